@@ -1,0 +1,386 @@
+"""The book: every stake on one table, who laid it, where, since when, what it came to, and the claim beside the ruling.
+
+The book knows no game. A game tells it what a bet came to (`Book.decide`, `Book.refuse`, `Book.withdraw`), the table's
+devices tell it what was handed over (`Book.claim`); it compares the two, and says so as `Settlement`s and `Finding`s.
+All amounts are minor units.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+from replay.codes import CODES
+from replay.events import BetPlaced, BetSettled
+from replay.results import Finding, Settlement, Verdict
+from replay.rules import Table, Wager
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND: Final = timedelta(microseconds=1)
+
+
+def microseconds(at: datetime) -> int:
+    """Microseconds since 1970-01-01 UTC."""
+    return (at - _EPOCH) // _MICROSECOND
+
+
+class Bet:
+    """A stake. ``amount`` is what plays; ``refund`` is what was laid on it in vain and must come back."""
+
+    __slots__ = ("amount", "at", "claim_at", "claim_seq", "claimed_paid", "claimed_returned", "codes", "decided",
+                 "decided_seq", "first_amount", "hand", "id", "of", "paid", "passage", "pick", "player", "refund",
+                 "refused", "returned", "round", "seat", "seqs", "state", "unsettled", "wager", "wager_id",
+                 "withdrawn")  # fmt: skip
+
+    def __init__(self, event: BetPlaced, round_number: int, wager: Wager | None) -> None:
+        self.id = event.bet
+        self.round = round_number
+        self.seat = event.seat
+        self.player = event.player
+        self.wager_id = event.wager
+        self.wager = wager
+        """None where the rules have no such wager."""
+        self.pick = event.pick
+        self.of = event.of
+        self.hand = event.hand
+        self.amount = event.amount
+        self.first_amount = event.amount
+        self.refund = 0
+        self.at = event.at
+        self.seqs: tuple[int, ...] = (event.seq,)
+        self.codes: tuple[str, ...] = ()
+        """Findings already said of this bet that are said once."""
+        self.state: Any = None
+        """Whatever the game keeps with the bet (the number a come bet has travelled to)."""
+        self.decided = False
+        self.refused = False
+        self.withdrawn = False
+        self.unsettled = False
+        self.paid = 0
+        self.returned = 0
+        self.passage = wager.passage if wager is not None else ""
+        self.decided_seq = 0
+        self.claimed_paid: int | None = None
+        self.claimed_returned = 0
+        self.claim_seq = 0
+        self.claim_at: datetime | None = None
+
+    @property
+    def who(self) -> str:
+        """Whose money it is: the player, else the seat."""
+        return self.player if self.player is not None else f"seat {self.seat}"
+
+
+class Book:
+    """The stakes of one session. The session sets ``seq``, ``at``, ``round`` and ``dealer`` before each event."""
+
+    __slots__ = ("at", "dealer", "due", "lapsed", "live", "out", "past", "past_forgotten", "revision", "round", "seq", "session",
+                 "settled", "table", "told_findings", "told_settlements", "unseen", "unseen_ids")  # fmt: skip
+
+    def __init__(self, session: str, table: Table) -> None:
+        self.session = session
+        self.table = table
+        self.seq = 0
+        self.revision = 0
+        self.at: datetime = _EPOCH
+        self.round = 0
+        self.dealer = ""
+        self.live: dict[str, Bet] = {}
+        """Undecided bets by id."""
+        self.due: dict[str, Bet] = {}
+        """Decided bets that wait for their claim."""
+        self.lapsed: dict[str, Bet] = {}
+        """Bets of closed rounds, never claimed, whose id is in use again."""
+        self.settled: dict[str, Bet] = {}
+        """Bets of this round that are decided and claimed, or withdrawn."""
+        self.past: set[str] = set()
+        """The ids of such bets of earlier rounds."""
+        self.past_forgotten = False
+        """True for games that use an id again in every hand: there an earlier round's id is simply unknown."""
+        self.unseen_ids: set[str] = set()
+        """Bets of which a part of the evidence is missing: nothing that happens to them is compared."""
+        self.unseen = False
+        """Bets may have been placed that the log does not hold."""
+        self.out: list[Settlement | Finding] = []
+        """What has been said and not yet been collected by the session."""
+        self.told_settlements = 0
+        self.told_findings = 0
+
+    # --- what happens to stakes -----------------------------------------------------------------------------------
+
+    def place(self, event: BetPlaced) -> Bet | None:
+        """A stake goes down. None when its id is that of a bet still in play, which is reported."""
+        bet_id = event.bet
+        if bet_id in self.live:
+            self.report("duplicate_bet", "", f"bet {bet_id} is still in play; a second one under its id is ignored",
+                        bet=self.live[bet_id])  # fmt: skip
+            return None
+        bet = Bet(event, self.round, self.table.rules.wagers.get(event.wager))
+        if bet_id in self.due:
+            self.lapsed[bet_id] = self.due.pop(bet_id)
+        self.unseen_ids.discard(bet_id)
+        self.live[bet_id] = bet
+        return bet
+
+    def decide(self, bet: Bet, paid: int, returned: int, passage: str = "") -> None:
+        """The rules have spoken: ``paid`` on top of ``returned``. What was laid on the bet in vain comes back too."""
+        assert not bet.decided and paid >= 0 and returned >= 0, (bet.id, paid, returned)
+        bet.decided = True
+        bet.decided_seq = self.seq
+        bet.paid = paid
+        bet.returned = returned + bet.refund
+        if passage:
+            bet.passage = passage
+        del self.live[bet.id]
+        if bet.claimed_paid is not None:
+            self._compare(bet)
+        elif self.table.claims:
+            self.due[bet.id] = bet
+        else:
+            self.settled[bet.id] = bet
+            self._tell(bet, Verdict.UNCLAIMED)
+
+    def waive(self, bet: Bet) -> None:
+        """No claim is due for this decided bet (a beaten hand among players): its settlement is told as it is."""
+        if bet.id in self.due:
+            self.settled[bet.id] = self.due.pop(bet.id)
+            self._tell(bet, Verdict.UNCLAIMED)
+
+    def refuse(self, bet: Bet, code: str, passage: str, text: str) -> None:
+        """The bet is out of play and goes back whole."""
+        self.report(code, passage, text, bet=bet)
+        bet.refused = True
+        self.decide(bet, 0, bet.amount, passage)
+
+    def withdraw(self, bet: Bet) -> None:
+        """The bet was taken back whole, in time. Chips refused before still come back by claim; otherwise none is due."""
+        del self.live[bet.id]
+        bet.decided = bet.withdrawn = True
+        bet.decided_seq = self.seq
+        bet.amount = 0
+        bet.returned = bet.refund
+        if bet.claimed_paid is not None:
+            self._compare(bet)
+            return
+        self.settled[bet.id] = bet
+        self._tell(bet, Verdict.WITHDRAWN)
+
+    def raise_by(self, bet: Bet, amount: int) -> None:
+        """The stake grows."""
+        bet.amount += amount
+        bet.seqs += (self.seq,)
+
+    def refund(self, bet: Bet, amount: int, code: str, passage: str, text: str) -> None:
+        """Chips laid on the bet in vain (a void raise): they come back whatever becomes of it."""
+        self.report(code, passage, text, bet=bet)
+        if bet.id in self.settled:
+            return  # it has been settled already: no settlement of it can say more
+        bet.refund += amount
+        bet.seqs += (self.seq,)
+        if bet.decided:
+            bet.returned += amount
+
+    def known(self, bet_id: str) -> Bet | None:
+        """The bet of this id that is live, or decided and not yet forgotten."""
+        return self.live.get(bet_id) or self.due.get(bet_id) or self.settled.get(bet_id) or self.lapsed.get(bet_id)
+
+    # --- claims ---------------------------------------------------------------------------------------------------
+
+    def claim(self, event: BetSettled) -> None:
+        """What the dealer did with a bet: compared with what the rules give, now or once they have spoken."""
+        bet_id = event.bet
+        bet = self.due.get(bet_id)
+        if bet_id in self.lapsed and (bet is None or (event.round is not None and event.round < bet.round)):
+            bet = self.lapsed.pop(bet_id)
+            self._take_claim(bet, event)
+            self._compare(bet)
+            return
+        if bet is not None:
+            del self.due[bet_id]
+            self._take_claim(bet, event)
+            self._compare(bet)
+            return
+        bet = self.live.get(bet_id)
+        if bet is not None:
+            if bet.claimed_paid is not None:
+                self.report("settled_twice", bet.passage, f"bet {bet_id} was settled a second time", bet=bet)
+                return
+            self._take_claim(bet, event)
+            self.report("settled_too_early", bet.passage, f"bet {bet_id} was settled before it was decided", bet=bet)
+            return
+        bet = self.settled.get(bet_id)
+        if bet is not None and bet.withdrawn and bet.claimed_paid is None:
+            self._take_claim(bet, event)
+            self._compare(bet)
+        elif bet is not None:
+            self.report("settled_twice", bet.passage, f"bet {bet_id} was settled a second time", bet=bet)
+        elif bet_id in self.unseen_ids:
+            self.unseen_ids.discard(bet_id)
+            self.past.add(bet_id)
+        elif bet_id in self.past:
+            self.report("settled_twice", "", f"bet {bet_id} was settled a second time", bet_id=bet_id)
+        elif not self.unseen:
+            self.report("unknown_bet", "", f"bet {bet_id} was settled, but never placed", bet_id=bet_id)
+
+    def _take_claim(self, bet: Bet, event: BetSettled) -> None:
+        bet.claimed_paid = event.paid
+        bet.claimed_returned = event.returned
+        bet.claim_seq = self.seq
+        bet.claim_at = self.at
+
+    def _compare(self, bet: Bet) -> None:
+        """Both sides are known."""
+        assert bet.claimed_paid is not None
+        self.settled[bet.id] = bet
+        difference = bet.claimed_paid + bet.claimed_returned - bet.paid - bet.returned
+        if difference == 0:
+            self._tell(bet, Verdict.WITHDRAWN if bet.withdrawn else Verdict.MATCH)
+            return
+        code = "overpaid" if difference > 0 else "underpaid"
+        due = bet.paid + bet.returned
+        handed = bet.claimed_paid + bet.claimed_returned
+        text = f"{bet.wager_id} bet {bet.id} of {bet.who}: {handed} was handed over, {due} was due"
+        self.report(code, bet.passage, text, bet=bet, amount=abs(difference))
+        self._tell(bet, Verdict(code), difference)
+
+    # --- the round ends -------------------------------------------------------------------------------------------
+
+    def close_round(self) -> None:
+        """What is decided and still unclaimed is `unsettled`; what is settled is remembered by its id alone."""
+        for bet in self.due.values():
+            if not bet.unsettled:
+                bet.unsettled = True
+                self.report("unsettled", bet.passage,
+                            f"{bet.wager_id} bet {bet.id} of {bet.who} is decided, and nothing was done with it",
+                            bet=bet)  # fmt: skip
+                self._tell(bet, Verdict.UNSETTLED)
+        if self.settled:
+            if not self.past_forgotten:
+                self.past.update(self.settled)
+            self.settled = {}
+
+    def close_table(self) -> None:
+        """The session ends: what was never decided stays open."""
+        for bet in self.live.values():
+            self._tell(bet, Verdict.OPEN)
+
+    def lose_sight(self) -> None:
+        """A part of the evidence is missing: nothing can be said of any bet that was on the table."""
+        for bets in (self.live, self.due):
+            for bet in bets.values():
+                if not bet.unsettled:
+                    self._tell(bet, Verdict.UNVERIFIABLE)
+                    self.unseen_ids.add(bet.id)
+        self.live = {}
+        self.due = {bet.id: bet for bet in self.due.values() if bet.unsettled}
+        self.close_round()
+
+    def place_unseen(self, event: BetPlaced) -> None:
+        """A stake laid where the evidence is broken: recorded, never judged."""
+        bet = Bet(event, self.round, self.table.rules.wagers.get(event.wager))
+        self.unseen_ids.add(bet.id)
+        self._tell(bet, Verdict.UNVERIFIABLE)
+
+    # --- saying it ------------------------------------------------------------------------------------------------
+
+    def _tell(self, bet: Bet, verdict: Verdict, difference: int = 0) -> None:
+        self.told_settlements += 1
+        table = self.table
+        judged = bet.decided and verdict is not Verdict.UNVERIFIABLE
+        if bet.claim_seq:
+            seqs = (*bet.seqs, bet.decided_seq, bet.claim_seq)
+        elif bet.decided_seq:
+            seqs = (*bet.seqs, bet.decided_seq)
+        else:
+            seqs = bet.seqs
+        pick = bet.pick
+        self.out.append(
+            Settlement(
+                session=self.session,
+                round=bet.round,
+                bet=bet.id,
+                gaming_day=table.gaming_day,
+                casino=table.casino,
+                pit=table.pit,
+                table=table.name,
+                game=table.rules.game,
+                rules=table.rules.pack,
+                currency=table.currency,
+                dealer=self.dealer,
+                player=bet.player or "",
+                seat=bet.seat,
+                wager=bet.wager_id,
+                pick="" if pick is None else "-".join(map(str, pick)) if isinstance(pick, list) else str(pick),
+                stake=bet.amount + bet.refund,
+                paid=bet.paid if judged else None,
+                returned=bet.returned if judged else None,
+                claimed_paid=bet.claimed_paid,
+                claimed_returned=None if bet.claimed_paid is None else bet.claimed_returned,
+                verdict=verdict,
+                difference=difference,
+                passage=bet.passage,
+                seqs=seqs,
+                placed_at_us=microseconds(bet.at),
+                settled_at_us=microseconds(self.at),
+                revision=self.revision,
+            )
+        )
+
+    def report(
+        self,
+        code: str,
+        passage: str,
+        text: str,
+        *,
+        bet: Bet | None = None,
+        bet_id: str = "",
+        seat: int | None = None,
+        amount: int | None = None,
+    ) -> None:
+        """Something is wrong with the event at hand. ``text`` is one sentence for a pit boss."""
+        self.told_findings += 1
+        kind, severity = CODES[code]
+        table = self.table
+        seqs: tuple[int, ...] = (self.seq,)
+        player = ""
+        if bet is not None:
+            bet_id = bet.id
+            player = bet.player or ""
+            if seat is None:
+                seat = bet.seat
+            seqs = tuple(sorted({*bet.seqs, *((bet.decided_seq,) if bet.decided_seq else ()), self.seq}))
+        self.out.append(
+            Finding(
+                session=self.session,
+                seq=self.seq,
+                code=code,
+                subject=bet_id or ("" if seat is None else f"seat {seat}"),
+                gaming_day=table.gaming_day,
+                casino=table.casino,
+                pit=table.pit,
+                table=table.name,
+                game=table.rules.game,
+                rules=table.rules.pack,
+                currency=table.currency,
+                dealer=self.dealer,
+                player=player,
+                round=self.round,
+                seat=seat,
+                bet=bet_id,
+                amount=amount,
+                kind=kind,
+                severity=severity,
+                passage=passage,
+                text=text,
+                seqs=seqs,
+                at_us=microseconds(self.at),
+                withdrawn=False,
+                revision=self.revision,
+            )
+        )
+
+    def report_once(self, bet: Bet, code: str, passage: str, text: str) -> None:
+        """The same, at most once for this bet and code."""
+        if code not in bet.codes:
+            bet.codes += (code,)
+            self.report(code, passage, text, bet=bet)

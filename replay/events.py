@@ -1,0 +1,504 @@
+"""The event contract: what a table device may say, one JSON object a line.
+
+Every event carries the same envelope (`Envelope`) and a ``type`` that tells what else it holds. Unknown types, unknown
+fields and values out of bounds are refused with a `Refusal` that names the field; nothing is coerced (``"5"`` is no
+number, ``1`` is no truth value). Amounts are integers of the currency's minor unit (EUR 10.00 = 1000).
+
+`json_schema` is what a device maker codes against; `decode` is what retally itself uses.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime
+from decimal import Decimal
+from types import UnionType
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Union, get_args, get_origin
+
+import msgspec
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
+
+MAX_EVENT_BYTES: Final = 64 * 1024
+MAX_AMOUNT_MINOR: Final = 10**15
+"""Ten trillion in a currency of two decimals: products with any price stay far inside 64 bits."""
+MAX_ROUNDS: Final = 10**9
+EARLIEST: Final = datetime(2000, 1, 1, tzinfo=UTC)
+LATEST: Final = datetime(2100, 1, 1, tzinfo=UTC)
+
+Identifier = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^[ !#-\[\]-~]+$")]
+"""A token of 1 to 64 printable ASCII characters without quote and backslash: sessions, tables, bets, pseudonyms."""
+Word = Annotated[str, StringConstraints(min_length=1, max_length=32, pattern=r"^[ !#-\[\]-~]+$")]
+"""A name of the vocabulary: wagers, choices, reasons. Which names mean something, the rule pack says."""
+Amount = Annotated[int, Field(ge=0, le=MAX_AMOUNT_MINOR)]
+Stake = Annotated[int, Field(ge=1, le=MAX_AMOUNT_MINOR)]
+Seat = Annotated[int, Field(ge=0, le=99)]
+"""A place at the table; 0 is the dealer where the house holds a hand of its own, or the banker."""
+HandNumber = Annotated[int, Field(ge=1, le=99)]
+CARD_CODES: Final = tuple(
+    dict.fromkeys(
+        [rank + suit for suit in "SHDC" for rank in "A23456789TJQK"]
+        + [rank + suit for suit in "OCEB" for rank in "1234567SCR"]
+        + ["XX", "??"]
+    )
+)
+"""French cards, Spanish cards (2C to 7C are in both: clubs, copes), the joker, a card that nobody could read."""
+if TYPE_CHECKING:
+    Card = str
+else:
+    Card = Literal[CARD_CODES]
+"""Rank and suit: French (``7H``, ``TS``), Spanish (``RO``, ``7B``), ``XX`` the joker, ``??`` a card nobody could read."""
+Tile = Annotated[int, Field(ge=1, le=9)] | Literal["W"]
+Face = Annotated[int, Field(ge=0, le=9)]
+"""A die as reported: only 1 to 6 are faces; anything else means that it could not be read."""
+Pick = (
+    Annotated[int, Field(ge=-999, le=999)]
+    | Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_?]{1,16}$")]
+    | Annotated[list[Annotated[int, Field(ge=0, le=99)]], Field(min_length=1, max_length=16)]
+)
+OptionScalar = (
+    bool
+    | Annotated[int, Field(ge=-MAX_AMOUNT_MINOR, le=MAX_AMOUNT_MINOR)]
+    | Annotated[Decimal, Field(ge=-1000, le=1000, max_digits=9)]
+    | Annotated[str, StringConstraints(max_length=64)]
+)
+OptionValue = (
+    OptionScalar
+    | Annotated[dict[Word, OptionScalar], Field(max_length=64)]
+    | Annotated[list[OptionScalar], Field(max_length=64)]
+)
+LimitValue = Amount | Annotated[dict[Literal["min", "max"], Amount], Field(max_length=2)]
+
+
+class Envelope(BaseModel):
+    """What every event says of itself."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, hide_input_in_errors=True)
+
+    v: Literal[1] = 1
+    session: Identifier
+    """The table's gaming day, ``CR01-2026-11-29``."""
+    seq: Annotated[int, Field(ge=1, le=10**9)]
+    """Counts the events of a session from 1 without holes, across all of the table's devices."""
+    at: Annotated[AwareDatetime, Field(ge=EARLIEST, lt=LATEST)]
+    """RFC 3339 with an offset, microseconds at most."""
+    table: Identifier
+    device: Identifier
+    round: Annotated[int, Field(ge=1, le=MAX_ROUNDS)] | None = None
+    """The round that the event belongs to; may be missing between rounds."""
+
+
+class TableOpened(Envelope):
+    """The gaming day of a table begins (seq 1): what is played, under which rules, with what in the tray."""
+
+    type: Literal["table_opened"]
+    casino: Identifier
+    pit: Identifier
+    game: Word
+    rules: Identifier
+    """A rule pack (``AD-2025``) or a jurisdiction (``AD``: the pack in force at the event's time)."""
+    currency: Annotated[str, StringConstraints(pattern=r"^[A-Z]{3}$")]
+    chip_unit: Stake = 1
+    """Smallest chip: payouts are multiples of it."""
+    rounding: Literal["down", "nearest", "up"] = "down"
+    limits: Annotated[dict[Word, LimitValue], Field(max_length=64)] = {}
+    options: Annotated[dict[Word, OptionValue], Field(max_length=64)] = {}
+    decks: Annotated[int, Field(ge=1, le=16)] | None = None
+    settlement_claims: bool = True
+    """False where no device reports payouts: settlements are recomputed and nothing is compared."""
+    float_minor: Annotated[Amount, Field(alias="float")] = 0
+    """Opening chip inventory."""
+    gaming_day: Annotated[str, StringConstraints(pattern=r"^20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$")] | None = (
+        None
+    )
+    """Where it is not the UTC date of ``at``: casinos far from Greenwich, tables that open after midnight."""
+
+
+class TableClosed(Envelope):
+    """The gaming day of a table ends; only ``drop_counted`` and the last ``checkpoint`` follow."""
+
+    type: Literal["table_closed"]
+    float_minor: Annotated[Amount, Field(alias="float")]
+    """Closing chip inventory."""
+
+
+class DealerOn(Envelope):
+    """Another dealer takes the table."""
+
+    type: Literal["dealer_on"]
+    dealer: Identifier
+
+
+class Fill(Envelope):
+    """Chips come from the cage."""
+
+    type: Literal["fill"]
+    amount: Stake
+
+
+class Credit(Envelope):
+    """Chips go back to the cage."""
+
+    type: Literal["credit"]
+    amount: Stake
+
+
+class DropCounted(Envelope):
+    """The count room has counted the table's drop box."""
+
+    type: Literal["drop_counted"]
+    amount: Amount
+
+
+class Checkpoint(Envelope):
+    """Seals all events since the last checkpoint (`replay.evidence`)."""
+
+    type: Literal["checkpoint"]
+    chain: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+    key: Identifier
+    signature: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{128}$")]
+
+
+class RoundOpened(Envelope):
+    """Bets are open ("facin joc")."""
+
+    type: Literal["round_opened"]
+
+
+class BetPlaced(Envelope):
+    """A stake goes down."""
+
+    type: Literal["bet_placed"]
+    bet: Identifier
+    seat: Seat
+    wager: Word
+    amount: Stake
+    pick: Pick | None = None
+    of: Identifier | None = None
+    hand: HandNumber | None = None
+    player: Identifier | None = None
+    all_in: bool = False
+
+
+class BetRaised(Envelope):
+    """A stake grows."""
+
+    type: Literal["bet_raised"]
+    bet: Identifier
+    by: Stake
+
+
+class BetWithdrawn(Envelope):
+    """A stake, or ``amount`` of it, is taken back."""
+
+    type: Literal["bet_withdrawn"]
+    bet: Identifier
+    amount: Stake | None = None
+
+
+class BetsClosed(Envelope):
+    """ "No va més"."""
+
+    type: Literal["bets_closed"]
+
+
+class CardDealt(Envelope):
+    """A card leaves the shoe, to a ``seat`` or ``to`` somebody else."""
+
+    type: Literal["card_dealt"]
+    card: Card
+    seat: Seat | None = None
+    hand: HandNumber | None = None
+    to: Word | None = None
+    up: bool | None = None
+    exposed: bool = False
+    void: Word | None = None
+    by: Word | None = None
+
+
+class TileDealt(Envelope):
+    """A tile is dealt."""
+
+    type: Literal["tile_dealt"]
+    tile: Tile
+    seat: Seat | None = None
+    to: Word | None = None
+
+
+class DiceRolled(Envelope):
+    """A throw; ``void`` names the ground on which it was called void."""
+
+    type: Literal["dice_rolled"]
+    dice: Annotated[list[Face], Field(max_length=8)]
+    void: Word | None = None
+    seat: Seat | None = None
+
+
+class DiceChanged(Envelope):
+    """Other dice are offered."""
+
+    type: Literal["dice_changed"]
+
+
+class BallLanded(Envelope):
+    """The ball rests."""
+
+    type: Literal["ball_landed"]
+    number: Annotated[int, Field(ge=0, le=99)]
+
+
+class Decision(Envelope):
+    """A player's choice."""
+
+    type: Literal["decision"]
+    seat: Seat
+    choice: Word
+    hand: HandNumber | None = None
+    cards: Annotated[list[Card], Field(max_length=16)] | None = None
+    amount: Amount | None = None
+    bet: Identifier | None = None
+    all_in: bool = False
+
+
+class BetSettled(Envelope):
+    """What the dealer did: the claim."""
+
+    type: Literal["bet_settled"]
+    bet: Identifier
+    paid: Amount
+    returned: Amount
+
+
+class RoundClosed(Envelope):
+    """All is paid and collected; the table is cleared."""
+
+    type: Literal["round_closed"]
+
+
+class ShoeLoaded(Envelope):
+    """New cards (tiles) are in the shoe; ``cards`` where their number is not that of the decks."""
+
+    type: Literal["shoe_loaded"]
+    decks: Annotated[int, Field(ge=1, le=16)] | None = None
+    cards: Annotated[int, Field(ge=1, le=1000)] | None = None
+
+
+class CutCard(Envelope):
+    """The cut card or separator comes out."""
+
+    type: Literal["cut_card"]
+
+
+class TableClosing(Envelope):
+    """The last n throws or coups are announced."""
+
+    type: Literal["table_closing"]
+    last: Annotated[int, Field(ge=1, le=99)]
+
+
+class RakeTaken(Envelope):
+    """The house's cut of a pot, or its fee of a seat."""
+
+    type: Literal["rake_taken"]
+    amount: Amount
+    seat: Seat | None = None
+    bet: Identifier | None = None
+
+
+class CommissionTaken(Envelope):
+    """The house's commission on a win."""
+
+    type: Literal["commission_taken"]
+    amount: Amount
+    seat: Seat | None = None
+    bet: Identifier | None = None
+
+
+Event = Annotated[
+    TableOpened
+    | TableClosed
+    | DealerOn
+    | Fill
+    | Credit
+    | DropCounted
+    | Checkpoint
+    | RoundOpened
+    | BetPlaced
+    | BetRaised
+    | BetWithdrawn
+    | BetsClosed
+    | CardDealt
+    | TileDealt
+    | DiceRolled
+    | DiceChanged
+    | BallLanded
+    | Decision
+    | BetSettled
+    | RoundClosed
+    | ShoeLoaded
+    | CutCard
+    | TableClosing
+    | RakeTaken
+    | CommissionTaken,
+    Field(discriminator="type"),
+]
+
+_ADAPTER: Final[TypeAdapter[Any]] = TypeAdapter(Event)
+
+
+class Refusal(ValueError):
+    """A line that is no event of the contract: ``field`` (dotted, empty for the line as a whole) and ``reason``."""
+
+    def __init__(self, field: str, reason: str) -> None:
+        super().__init__(f"{field}: {reason}" if field else reason)
+        self.field = field
+        self.reason = reason
+
+
+def decode(line: bytes) -> Any:
+    """Read one event.
+
+    What comes back has the fields of the model named by ``type``. The types that make up nearly all of a log are read by
+    msgspec into structs derived from those models; all else, and every line that msgspec refuses, by pydantic itself,
+    which knows the reason. The two accept the same lines (tests hold them to it).
+
+    Raises `Refusal` for a line that is too long, no JSON, no event, or out of bounds.
+    """
+    if len(line) <= MAX_EVENT_BYTES and line.isascii() and b"\\" not in line:
+        try:
+            event = _fast(line)
+        except msgspec.MsgspecError:
+            pass
+        else:
+            if EARLIEST.year < event.at.year < LATEST.year - 1:  # the outermost years are for the models to judge
+                return event
+    return decode_by_model(line)
+
+
+def decode_by_model(line: bytes) -> Any:
+    """Read one event by the pydantic models alone; raises `Refusal`."""
+    if len(line) > MAX_EVENT_BYTES:
+        raise Refusal("", f"the event has {len(line):,} bytes; {MAX_EVENT_BYTES:,} are the most")
+    try:
+        return _ADAPTER.validate_json(line)
+    except ValidationError as error:
+        raise _refusal(error) from None
+
+
+def from_fields(fields: dict[str, Any]) -> Any:
+    """Make one event of already parsed ``fields`` (a scenario's); raises `Refusal`."""
+    try:
+        return _ADAPTER.validate_python(fields)
+    except ValidationError as error:
+        raise _refusal(error) from None
+
+
+def json_schema() -> dict[str, Any]:
+    """The JSON Schema (draft 2020-12) of one event line."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "retally event",
+        "description": f"One event of a table device: one JSON object a line, UTF-8, at most {MAX_EVENT_BYTES} bytes.",
+        **_ADAPTER.json_schema(by_alias=True),
+    }
+
+
+def _refusal(error: ValidationError) -> Refusal:
+    first = error.errors(include_url=False, include_input=False)[0]
+    where = [str(part) for part in first["loc"]]
+    if where and where[0] in MODELS:
+        where = where[1:]
+    reason = first["msg"]
+    match first["type"]:
+        case "union_tag_not_found":
+            where, reason = ["type"], "Field required"
+        case "union_tag_invalid":
+            where, reason = ["type"], "no such event type"
+        case "literal_error":
+            reason = "not one of the values that this field may have"
+        case "extra_forbidden":
+            reason = "no such field in this event"
+        case "json_invalid":
+            reason = reason.removeprefix("Invalid JSON: ")
+            reason = f"not valid JSON ({reason})"
+    return Refusal(".".join(where), _ONE_LINE.sub(" ", reason)[:200])
+
+
+_ONE_LINE: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
+
+MODELS: Final[dict[str, type[Envelope]]] = {
+    get_args(model.model_fields["type"].annotation)[0]: model for model in get_args(get_args(Event)[0])
+}
+"""Event type -> model."""
+
+HOT: Final = (
+    "bet_placed",
+    "bet_raised",
+    "bet_withdrawn",
+    "bets_closed",
+    "card_dealt",
+    "tile_dealt",
+    "dice_rolled",
+    "ball_landed",
+    "decision",
+    "bet_settled",
+    "round_opened",
+    "round_closed",
+    "checkpoint",
+)
+"""The event types that are read by msgspec. None of them has an aliased field."""
+
+
+def _msgspec_type(annotation: Any, metadata: list[Any]) -> Any:
+    """Translate a pydantic annotation to msgspec's. Patterns are left out: `decode` has seen to it that the line is
+    printable ASCII without escapes, and only identifiers, checkpoints' digests and picks have any (see `_fast_model`)."""
+    if annotation is AwareDatetime:
+        return Annotated[datetime, msgspec.Meta(tz=True)]
+    origin = get_origin(annotation)
+    if origin is Annotated:
+        inner, *rest = get_args(annotation)
+        return _msgspec_type(inner, [*rest, *metadata])
+    if origin in (Union, UnionType):
+        return Union[tuple(_msgspec_type(part, []) for part in get_args(annotation))]  # noqa: UP007
+    if origin is list:
+        annotation = list[_msgspec_type(get_args(annotation)[0], [])]  # type: ignore[misc]
+    bounds: dict[str, Any] = {}
+    patterned = False
+    for item in metadata:
+        for part in getattr(item, "metadata", [item]):
+            for name in ("ge", "le", "min_length", "max_length"):
+                if getattr(part, name, None) is not None and annotation is not datetime:
+                    bounds[name] = getattr(part, name)
+            pattern = getattr(part, "pattern", None)
+            patterned |= pattern is not None
+            if pattern is not None and "min_length" not in bounds and not getattr(part, "min_length", None):
+                bounds["pattern"] = pattern
+    return Annotated[annotation, msgspec.Meta(**bounds)] if bounds else annotation
+
+
+def _fast_model(name: str, model: type[Envelope]) -> type[msgspec.Struct]:
+    required: list[tuple[str, Any]] = []
+    optional: list[tuple[str, Any, Any]] = []
+    for field, info in model.model_fields.items():
+        if field == "type":
+            continue
+        kind = _msgspec_type(info.annotation, list(info.metadata))
+        if info.is_required():
+            required.append((field, kind))
+        else:
+            optional.append((field, kind, info.default))
+    return msgspec.defstruct(
+        model.__name__,
+        [*required, *optional],
+        tag_field="type",
+        tag=name,
+        forbid_unknown_fields=True,
+        gc=False,
+        kw_only=True,
+        namespace={"type": name},
+    )
+
+
+_fast: Final[Callable[[bytes], Any]] = msgspec.json.Decoder(
+    Union[tuple(_fast_model(name, MODELS[name]) for name in HOT)]  # noqa: UP007
+).decode

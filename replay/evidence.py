@@ -1,0 +1,71 @@
+"""Evidence: the chain that seals a session's log, and the gateway's signature on it.
+
+A checkpoint closes every round. Its ``chain`` is SHA-256 over the 32 bytes of the previous checkpoint's chain (nothing
+for the first) and the exact bytes of every event since, the previous checkpoint's own line included. Its ``signature``
+is Ed25519 (RFC 8032) over SHA-256 of the chain's 32 bytes and the checkpoint's own line with 128 zeros in the place of
+the signature. So every byte of a sealed log is under the chain, and every byte of the last checkpoint under the key.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from typing import Final
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+NO_SIGNATURE: Final = "0" * 128
+Keys = Mapping[str, Ed25519PublicKey]
+"""Public keys by their identifier (`key_id`)."""
+
+
+def key_id(key: Ed25519PublicKey) -> str:
+    """The identifier of a public key: the first 16 hexadecimal digits of SHA-256 over its 32 raw bytes."""
+    return hashlib.sha256(key.public_bytes_raw()).hexdigest()[:16]
+
+
+def public_key(hexadecimal: str) -> Ed25519PublicKey:
+    """A public key from its 64 hexadecimal digits; raises ValueError."""
+    return Ed25519PublicKey.from_public_bytes(bytes.fromhex(hexadecimal))
+
+
+class Chain:
+    """The running digest of the events since the last checkpoint."""
+
+    __slots__ = ("_digest", "events")
+
+    def __init__(self, previous: str = "") -> None:
+        """``previous`` is the last checkpoint's chain in hexadecimal, empty before the first."""
+        self._digest = hashlib.sha256(bytes.fromhex(previous))
+        self.events = 0
+
+    def add(self, line: bytes) -> None:
+        """The exact bytes of the next event, without line end."""
+        self._digest.update(line)
+        self.events += 1
+
+    def value(self) -> str:
+        """The chain up to here, 64 hexadecimal digits."""
+        return self._digest.hexdigest()
+
+
+def _message(chain: str, unsigned_line: bytes) -> bytes:
+    return hashlib.sha256(bytes.fromhex(chain) + unsigned_line).digest()
+
+
+def sign(key: Ed25519PrivateKey, chain: str, unsigned_line: bytes) -> str:
+    """The signature (128 hexadecimal digits) for a checkpoint line that holds `NO_SIGNATURE` in its place."""
+    return key.sign(_message(chain, unsigned_line)).hex()
+
+
+def signature_holds(key: Ed25519PublicKey, chain: str, line: bytes, signature: str) -> bool:
+    """Whether ``signature``, as it stands in the checkpoint's ``line``, is the key's over chain and line."""
+    if line.count(signature.encode()) != 1:
+        return False
+    unsigned_line = line.replace(signature.encode(), NO_SIGNATURE.encode())
+    try:
+        key.verify(bytes.fromhex(signature), _message(chain, unsigned_line))
+    except InvalidSignature:
+        return False
+    return True

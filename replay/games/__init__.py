@@ -1,0 +1,226 @@
+"""The games, one module each, in the order of their regulation.
+
+A game's module holds its procedure (a `Game`: what may happen next, what each event does, which bets are then decided)
+and its rulings (pure functions from cards, dice or tiles to what a wager wins). It exposes ``GAME``, the class, and
+``odds(rules)``, the exact figures of its wagers (`replay.odds`). `load` finds a module by the game's name, so that a
+new game is a new file and nothing else.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+from typing import Any, ClassVar, NamedTuple
+
+from replay.book import Bet, Book
+from replay.events import BetPlaced, BetRaised, BetsClosed, BetSettled, BetWithdrawn, RoundClosed, RoundOpened
+from replay.rules import GameRules, RuleError, Table
+
+
+class Objection(NamedTuple):
+    """Why a stake, a raise or a withdrawal is not accepted: finding code, passage, one sentence for a pit boss."""
+
+    code: str
+    passage: str
+    text: str
+
+
+class Game:
+    """The procedure of one game at one table. A method named as an event type handles that event.
+
+    What is here is what all games share: stakes go down, grow, are taken back, claimed; a round opens and closes. A
+    game overrides the questions (`objection`, `objection_to_raise`, `objection_to_withdrawal`) and hears of what was
+    accepted (`placed`, `raised`, `withdrawn`); or it overrides the handlers themselves.
+    """
+
+    stakes_live_on: ClassVar[bool] = False
+    """Undecided stakes may live on into later rounds, so that after a hole in the log a claim may be for a bet that was
+    never seen."""
+    call_passage: ClassVar[str] = ""
+    """The passage after which no more bets are taken."""
+    wager_passage: ClassVar[str] = ""
+    """The passage that lists the wagers."""
+
+    def __init__(self, table: Table, book: Book) -> None:
+        self.table = table
+        self.book = book
+        self.rules = table.rules
+        self.betting_open = True
+        self.outcome = ""
+        """What decided the round, for people (``3-4``); the session clears it when a round opens."""
+
+    def table_opened(self) -> None:
+        """The table is open: the place to check what the house has set up (`setup_not_allowed`)."""
+
+    # --- the round ------------------------------------------------------------------------------------------------
+
+    def round_begins(self) -> None:
+        """A round begins, announced by ``round_opened`` or not; called before its first event is handled."""
+        self.betting_open = True
+
+    def round_opened(self, event: RoundOpened) -> None:
+        """ "Facin joc"."""
+        self.betting_open = True
+
+    def bets_closed(self, event: BetsClosed) -> None:
+        """ "No va més"."""
+        self.betting_open = False
+
+    def round_closed(self, event: RoundClosed) -> None:
+        """All is paid and collected: what is decided and unclaimed is unsettled. Overriders call this last."""
+        self.book.close_round()
+        self.betting_open = True
+
+    # --- stakes ---------------------------------------------------------------------------------------------------
+
+    def bet_placed(self, event: BetPlaced) -> None:
+        """A stake goes down: refused, or accepted."""
+        if event.of is not None and event.of in self.book.unseen_ids:
+            self.book.place_unseen(event)
+            return
+        bet = self.book.place(event)
+        if bet is None:
+            return
+        objection = self.objection(bet)
+        if objection is None:
+            self.placed(bet)
+        else:
+            self.book.refuse(bet, *objection)
+
+    def bet_raised(self, event: BetRaised) -> None:
+        """A stake grows, or the chips come back."""
+        bet = self.book.known(event.bet)
+        if bet is None:
+            self.unknown_stake(event.bet, "raised")
+            return
+        if bet.decided:
+            objection: Objection | None = self.late(bet)
+        else:
+            objection = self.objection_to_raise(bet, event.by)
+        if objection is None:
+            self.book.raise_by(bet, event.by)
+            self.raised(bet, event.by)
+        else:
+            self.book.refund(bet, event.by, *objection)
+
+    def bet_withdrawn(self, event: BetWithdrawn) -> None:
+        """A stake, or a part of it, is taken back, or stays where it is."""
+        bet = self.book.known(event.bet)
+        if bet is None:
+            self.unknown_stake(event.bet, "withdrawn")
+            return
+        if bet.decided:
+            self.book.report("late_withdrawal", self.call_passage, f"bet {bet.id} was taken back after it was decided",
+                             bet=bet)  # fmt: skip
+            return
+        objection = self.objection_to_withdrawal(bet)
+        if objection is not None:
+            self.book.report(*objection, bet=bet)
+        elif event.amount is None or event.amount >= bet.amount:
+            self.book.withdraw(bet)
+            self.withdrawn(bet)
+        else:
+            bet.amount -= event.amount
+            bet.seqs += (event.seq,)
+
+    def unknown_stake(self, bet_id: str, done: str) -> None:
+        """Something was done with a bet that was never placed, or is settled long since."""
+        book = self.book
+        if bet_id in book.unseen_ids:
+            return
+        if bet_id in book.past:
+            code = "late_bet" if done == "raised" else "late_withdrawal"
+            book.report(code, self.call_passage, f"bet {bet_id} was {done} after it was settled", bet_id=bet_id)
+        elif not book.unseen:
+            book.report("unknown_bet", "", f"bet {bet_id} was {done}, but never placed", bet_id=bet_id)
+
+    def bet_settled(self, event: BetSettled) -> None:
+        """A claim."""
+        self.book.claim(event)
+
+    # --- questions that a game answers ----------------------------------------------------------------------------
+
+    def objection(self, bet: Bet) -> Objection | None:
+        """Why this new stake is refused; None when it plays."""
+        if not self.betting_open:
+            return self.late(bet)
+        return self.not_offered(bet)
+
+    def objection_to_raise(self, bet: Bet, by: int) -> Objection | None:
+        """Why these chips come back; None when the stake grows."""
+        return None if self.betting_open else self.late(bet)
+
+    def objection_to_withdrawal(self, bet: Bet) -> Objection | None:
+        """Why this stake stays; None when it may be taken back."""
+        if self.betting_open:
+            return None
+        return Objection("late_withdrawal", self.call_passage, f"bet {bet.id} was taken back after no more bets")
+
+    def late(self, bet: Bet) -> Objection:
+        """The objection to chips that come after no more bets."""
+        return Objection("late_bet", self.call_passage, f"{bet.wager_id} bet {bet.id} came after no more bets")
+
+    def not_offered(self, bet: Bet) -> Objection | None:
+        """The objection to a wager that the rules do not have, or to a pick that it does not have."""
+        wager = bet.wager
+        if wager is None:
+            return Objection("wager_not_offered", self.wager_passage,
+                             f"{bet.wager_id} is no wager of {self.rules.game} under {self.rules.pack}")  # fmt: skip
+        if wager.picks and bet.pick not in wager.picks:
+            picks = ", ".join(map(str, wager.picks))
+            return Objection("wager_not_offered", wager.passage, f"{wager.id} is on {picks}, not on {bet.pick}")
+        return None
+
+    def placed(self, bet: Bet) -> None:
+        """The stake was accepted."""
+
+    def raised(self, bet: Bet, by: int) -> None:
+        """The raise was accepted."""
+
+    def withdrawn(self, bet: Bet) -> None:
+        """The stake was taken back whole."""
+
+    # --- a hole in the log ----------------------------------------------------------------------------------------
+
+    def lost_sight(self) -> None:
+        """Events are missing: forget what can no longer be known (the shoe, the point). The book has already let go of
+        every bet."""
+
+    sight_returns_with_round: ClassVar[bool] = True
+    """The state of the table is certain again when the next round begins."""
+
+    def sight_again(self, event: Any) -> bool:
+        """Called with each event of play while the state of the table is unknown: True when it is certain from the next
+        event on. The event itself is not judged."""
+        return False
+
+
+def minimum_objection(bet: Bet, minimum: int, passage: str) -> Objection | None:
+    """The stake is smaller than the minimum."""
+    if bet.amount >= minimum:
+        return None
+    return Objection("below_minimum", passage, f"{bet.wager_id} bet {bet.id}: {bet.amount} is under the minimum of {minimum}")
+
+
+@cache
+def names() -> tuple[str, ...]:
+    """The games that retally can audit."""
+    return tuple(sorted(module.name for module in pkgutil.iter_modules(__path__) if module.name[0] != "_"))
+
+
+@cache
+def load(game: str) -> type[Game]:
+    """The procedure of a game; raises `RuleError` for a game that is not here."""
+    if game not in names():
+        raise RuleError(f"there is no game {game} (there are: {', '.join(names())})")
+    found: type[Game] = import_module(f"replay.games.{game}").GAME
+    return found
+
+
+def odds_of(rules: GameRules) -> Callable[..., Any]:
+    """The ``odds`` function of a game's module."""
+    load(rules.game)
+    found: Callable[..., Any] = import_module(f"replay.games.{rules.game}").odds
+    return found

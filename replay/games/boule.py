@@ -1,0 +1,106 @@
+"""Boule (bola), the roulette with nine numbers: AD-2025, game 4.
+
+V.1  A number pays seven times the stake, a simple chance even money; the winner always has the stake back as well.
+     When 5 comes, all simple chances lose.
+V.2  The maximum binds each player by himself.
+V.3  After "no hi van més apostes" a stake is refused and goes back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from replay.book import Bet, Book
+from replay.events import BallLanded
+from replay.games import Game, minimum_objection
+from replay.money import Price
+from replay.odds import Odds, edge_and_variance
+from replay.rules import GameRules, Table, Wager
+
+
+def ruling(rules: GameRules, wager: Wager, pick: object, number: int) -> Price | None:
+    """V.1: what a bet wins when ``number`` comes; None when it loses."""
+    if wager.id == "straight_up":
+        return wager.price if pick == number else None
+    return wager.price if number in rules.data["bowl"][wager.id] else None
+
+
+class Boule(Game):
+    """One boule table. Every bet is decided by the first ball after it was placed."""
+
+    call_passage = "game 4, V.3"
+    wager_passage = "game 4, V.1"
+
+    def __init__(self, table: Table, book: Book) -> None:
+        super().__init__(table, book)
+        self.number: int | None = None
+
+    def round_begins(self) -> None:
+        super().round_begins()
+        self.number = None
+
+    def ball_landed(self, event: BallLanded) -> None:
+        """The ball rests: every bet on the table is decided."""
+        self.betting_open = False
+        if self.number is not None:
+            self.book.report("dealer_misplay", "game 4, V.3",
+                             f"a second ball, {event.number}, in one round; the first, {self.number}, decides")  # fmt: skip
+            return
+        self.number = event.number
+        self.outcome = str(event.number)
+        for bet in list(self.book.live.values()):
+            assert bet.wager is not None
+            price = ruling(self.rules, bet.wager, bet.pick, event.number)
+            if price is None:
+                self.book.decide(bet, 0, 0)
+            else:
+                self.book.decide(bet, self.table.pay(bet.amount, price), bet.amount)
+
+    # --- V.2, limits ----------------------------------------------------------------------------------------------
+
+    def placed(self, bet: Bet) -> None:
+        objection = minimum_objection(bet, self.table.least(bet.wager_id), "game 4, V.2")
+        if objection is not None:
+            self.book.report_once(bet, *objection)
+        self.check_maximum(bet)
+
+    def raised(self, bet: Bet, by: int) -> None:
+        self.check_maximum(bet)
+
+    def check_maximum(self, bet: Bet) -> None:
+        """One player's live stakes on one number, or on one simple chance, are added up; different players' never."""
+        most = self.maximum(bet)
+        laid = sum(
+            other.amount
+            for other in self.book.live.values()
+            if other.wager_id == bet.wager_id and other.pick == bet.pick and other.who == bet.who
+        )
+        if most is not None and laid > most:
+            self.book.report_once(bet, "above_maximum", "game 4, V.2",
+                                  f"{bet.who} has {laid} on {bet.wager_id}; {most} is the maximum")  # fmt: skip
+
+    def maximum(self, bet: Bet) -> int | None:
+        """What is posted; where nothing is, the upper end of what the regulation lets the house post."""
+        limits = self.rules.data["limits"]
+        if bet.wager_id == "straight_up":
+            own = self.table.own_most("straight_up")
+            return own if own is not None else limits["straight_up"]["most_multiple"] * self.table.minimum or None
+        own = self.table.most(bet.wager_id)
+        return own if own is not None else limits["simple_chance"]["most_multiple"] * self.table.minimum or None
+
+
+def odds(rules: GameRules) -> Iterator[Odds]:
+    """Each of the nine numbers is equally likely."""
+    for wager in rules.wagers.values():
+        for pick in wager.picks or (None,):
+            outcomes: list[tuple[int, Fraction]] = []
+            for number in range(1, 10):
+                price = ruling(rules, wager, pick, number)
+                outcomes.append((1, Fraction(-1) if price is None else price.ratio))
+            edge, variance = edge_and_variance(outcomes)
+            yield Odds(wager=wager.id, pick="" if pick is None else str(pick), edge=edge, variance=variance,
+                       assumes="a fair ball")  # fmt: skip
+
+
+GAME = Boule

@@ -1,0 +1,69 @@
+"""Exact odds: what a wager is worth to the house, from the same rulings that settle it.
+
+A game's module yields one `Odds` for each wager, pick and option value, made by enumerating all that can happen and
+asking the game's own ruling what each outcome pays. Nothing here is typed in from a table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+
+from replay import games
+from replay.regulations import pack
+from replay.rules import RuleError
+
+
+class Odds(msgspec.Struct, frozen=True, kw_only=True):
+    """One wager's figures, for one unit staked."""
+
+    wager: str
+    pick: str = ""
+    options: dict[str, str] = {}
+    """The values of the options that the figure depends on."""
+    decks: int | None = None
+    edge: Fraction
+    """Expected loss of the player, for one unit staked, to the decision of the bet, pushes counted."""
+    variance: Fraction
+    """Variance of the player's win, for one unit staked."""
+    assumes: str
+    """Where the figure holds: fresh shoe, strategy, full units …"""
+
+
+def edge_and_variance(outcomes: Iterable[tuple[Fraction | int, Fraction | int]]) -> tuple[Fraction, Fraction]:
+    """Edge and variance from (weight, net win for one unit) pairs. Weights need not add up to 1."""
+    total = mean = square = Fraction(0)
+    for weight, net in outcomes:
+        total += weight
+        mean += weight * Fraction(net)
+        square += weight * Fraction(net) ** 2
+    mean /= total
+    return -mean, square / total - mean**2
+
+
+def odds_table(rules: str, game: str | None = None) -> list[dict[str, Any]]:
+    """Every wager of a pack (or of one game of it): dicts with ``game, rules, wager, pick, options, decks, edge,
+    variance, assumes``; ``edge`` and ``variance`` are exact fractions as text (``"7/495"``). Raises `RuleError`."""
+    found = pack(rules)
+    if game is not None and game not in found.games:
+        raise RuleError(f"rule pack {rules} has no game {game} (it has: {', '.join(sorted(found.games))})")
+    rows = []
+    for name in sorted(found.games) if game is None else [game]:
+        for odds in games.odds_of(found.games[name])(found.games[name]):
+            rows.append(
+                {
+                    "game": name,
+                    "rules": rules,
+                    "wager": odds.wager,
+                    "pick": odds.pick,
+                    "options": odds.options,
+                    "decks": odds.decks,
+                    "edge": str(odds.edge),
+                    "variance": str(odds.variance),
+                    "assumes": odds.assumes,
+                }
+            )
+    return rows

@@ -1,0 +1,239 @@
+"""What retally says: settlements, findings and the rows that tell of sessions, rounds and the cage.
+
+Every record here is a value: it is made once, by a fold, and never changed. Money is an ``int`` of the currency's
+minor unit. Times are microseconds since 1970-01-01 UTC. A record that is said again carries a higher ``revision``
+(the number of distinct events of the session that were known when it was said) under the same identity, and replaces
+the earlier one.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import msgspec
+
+
+class Verdict(StrEnum):
+    """What the comparison of a claim with the recomputed settlement came to."""
+
+    MATCH = "match"
+    UNDERPAID = "underpaid"
+    OVERPAID = "overpaid"
+    UNSETTLED = "unsettled"
+    UNVERIFIABLE = "unverifiable"
+    OPEN = "open"
+    WITHDRAWN = "withdrawn"
+    UNCLAIMED = "unclaimed"
+    """Decided, and no claim was due: the table reports none, or a beaten hand among players needs none."""
+
+
+class Kind(StrEnum):
+    """The four families of findings."""
+
+    MONEY = "money"
+    PROCEDURE = "procedure"
+    EVIDENCE = "evidence"
+    STREAK = "streak"
+
+
+class Severity(StrEnum):
+    """How soon somebody should look: ``severe`` now, ``warning`` this night, ``notice`` in the morning."""
+
+    NOTICE = "notice"
+    WARNING = "warning"
+    SEVERE = "severe"
+
+
+class Settlement(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """One bet, recomputed. Identity: (session, round in which the bet was placed, bet)."""
+
+    session: str
+    round: int
+    bet: str
+    gaming_day: str
+    """ISO date."""
+    casino: str
+    pit: str
+    table: str
+    game: str
+    rules: str
+    """The rule pack, resolved (``AD-2025``, never ``AD``)."""
+    currency: str
+    dealer: str
+    player: str
+    seat: int | None
+    wager: str
+    pick: str
+    """The number, card or column chosen, as text; empty where the wager has none."""
+    stake: int
+    """What lay on the bet when it was decided, refused parts included."""
+    paid: int | None
+    """Winnings that the rules give; None while the bet is open or cannot be verified."""
+    returned: int | None
+    """Stake that the rules give back; None likewise."""
+    claimed_paid: int | None
+    claimed_returned: int | None
+    verdict: Verdict
+    difference: int
+    """What was handed over less what was due, in all: positive is overpaid. 0 where nothing is compared."""
+    passage: str
+    """The passage of the regulation that decides."""
+    seqs: tuple[int, ...]
+    """The events it rests on: placing, raises, what decided it, the claim."""
+    placed_at_us: int
+    settled_at_us: int
+    """Time of the last event in ``seqs``."""
+    revision: int
+
+
+class Finding(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """Something is wrong. Identity: (session, seq, code, subject)."""
+
+    session: str
+    seq: int
+    code: str
+    subject: str
+    """The bet, else the seat, else empty: tells findings of one event and code apart."""
+    gaming_day: str
+    casino: str
+    pit: str
+    table: str
+    game: str
+    rules: str
+    currency: str
+    dealer: str
+    player: str
+    round: int
+    seat: int | None
+    bet: str
+    amount: int | None
+    kind: Kind
+    severity: Severity
+    passage: str
+    text: str
+    """One sentence that a pit boss understands."""
+    seqs: tuple[int, ...]
+    at_us: int
+    withdrawn: bool
+    """True once later events took it back; it stays on record."""
+    revision: int
+
+
+class Round(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """One round of a table. Identity: (session, round)."""
+
+    session: str
+    round: int
+    gaming_day: str
+    casino: str
+    pit: str
+    table: str
+    game: str
+    rules: str
+    currency: str
+    dealer: str
+    opened_seq: int
+    closed_seq: int
+    """0 while the round is open."""
+    opened_at_us: int
+    closed_at_us: int
+    outcome: str
+    """What decided it, in the game's own notation (``3-4``, ``player 7 banker 6``)."""
+    bets: int
+    staked: int
+    findings: int
+    sealed: bool
+    """A checkpoint closed it, and chain and signature hold."""
+    verifiable: bool
+    """False when evidence of it is missing, in conflict, rejected or altered."""
+    revision: int
+
+
+class Cage(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """Chips that came to or left a table other than by play. Identity: (session, seq, movement)."""
+
+    session: str
+    seq: int
+    movement: str
+    """``float_open``, ``float_close``, ``fill``, ``credit``, ``drop_counted``, ``rake_taken`` or ``commission_taken``."""
+    gaming_day: str
+    casino: str
+    pit: str
+    table: str
+    game: str
+    currency: str
+    amount: int
+    at_us: int
+    revision: int
+
+
+class SessionSummary(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """A table's gaming day in one row. Identity: session."""
+
+    session: str
+    gaming_day: str
+    casino: str
+    pit: str
+    table: str
+    game: str
+    rules: str
+    currency: str
+    state: str
+    """``open`` or ``closed``."""
+    opened_at_us: int
+    closed_at_us: int
+    float_open: int
+    float_close: int
+    fills: int
+    credits: int
+    drop: int
+    events: int
+    rounds: int
+    settlements: int
+    findings: int
+    gaps: int
+    """Holes in the sequence."""
+    conflicts: int
+    duplicates: int
+    """Copies with equal bytes, which were ignored. Not part of what must be equal however the log arrives."""
+    rejected: int
+    checkpoints_good: int
+    checkpoints_bad: int
+    revision: int
+
+
+class RawEvent(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """An event as it came. Identity: (session, seq, digest): two events in conflict are both kept."""
+
+    session: str
+    seq: int
+    digest: str
+    """SHA-256 of ``raw``, hexadecimal."""
+    gaming_day: str
+    table: str
+    device: str
+    type: str
+    round: int
+    at_us: int
+    raw: bytes
+
+
+class Rejected(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """A line that is no event of the contract. Identity: (source, place, digest)."""
+
+    source: str
+    """File or topic and partition."""
+    place: int
+    """Line number (from 1) or offset."""
+    digest: str
+    """SHA-256 of ``raw``, hexadecimal."""
+    session: str
+    """Where it could be read, else empty."""
+    seq: int
+    """Where it could be read, else 0."""
+    field: str
+    reason: str
+    raw: bytes
+
+
+Row = Settlement | Finding | Round | Cage | SessionSummary | RawEvent | Rejected

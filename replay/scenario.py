@@ -1,0 +1,197 @@
+"""Scenarios: what happened at one table, in order, and what an independent re-tally must make of it.
+
+A scenario is the input of the dispute calculator and an acceptance test at once. `Scenario.read` takes the parsed YAML;
+`Scenario.settle` replays it through the very engine that audits logs, and compares with the ``expect`` block.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Annotated, Any, Final, Literal
+
+import msgspec
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from replay.events import Amount, Refusal, from_fields
+from replay.results import Finding, Settlement, Verdict
+from replay.session import Session
+
+_NAME: Final = "scenario"
+_START: Final = datetime(2026, 1, 1, 12, tzinfo=UTC)
+
+
+class ExpectedMoney(BaseModel):
+    """What the rules give a bet: ``paid`` on top of ``returned``, minor units."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    paid: Amount
+    returned: Amount
+
+
+class ExpectedFinding(BaseModel):
+    """A finding, matched on its code and on each other key given."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    code: str
+    bet: str | None = None
+    seat: int | None = None
+    amount: int | None = None
+
+
+class Expectation(BaseModel):
+    """Every bet that was placed, and the complete list of findings."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    settlements: dict[str, ExpectedMoney | Literal["open", "withdrawn"]] = {}
+    findings: list[ExpectedFinding] = []
+
+
+class ScenarioTable(BaseModel):
+    """The table as it was opened; what these fields may hold, `replay.events.TableOpened` says."""
+
+    model_config = ConfigDict(extra="allow", strict=True)
+
+    game: str
+    rules: str
+
+
+class ScenarioFile(BaseModel):
+    """The file as it is written."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    scenario: str
+    source: str
+    table: ScenarioTable
+    events: Annotated[list[str | dict[str, dict[str, Any] | None]], Field(min_length=1, max_length=100_000)]
+    expect: Expectation | None = None
+
+
+class Outcome(msgspec.Struct, frozen=True, kw_only=True):
+    """What the re-tally made of a scenario, and where that is not what was expected (one line each)."""
+
+    settlements: list[Settlement]
+    findings: list[Finding]
+    mismatches: list[str]
+
+    @property
+    def met(self) -> bool:
+        """Everything came out as expected, or nothing was expected."""
+        return not self.mismatches
+
+
+class Scenario:
+    """A scenario that has been read: its events, ready to be replayed."""
+
+    def __init__(self, file: ScenarioFile, events: list[Any]) -> None:
+        self.name = file.scenario
+        self.source = file.source
+        self.expect = file.expect
+        self.events = events
+
+    @classmethod
+    def read(cls, data: Any) -> Scenario:
+        """Check parsed YAML; raises `Refusal` with the place (``events.3.amount``) and the reason."""
+        try:
+            file = ScenarioFile.model_validate(data)
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False)[0]
+            raise Refusal(".".join(map(str, first["loc"])), first["msg"]) from None
+        opened = {
+            "type": "table_opened",
+            "casino": _NAME,
+            "pit": _NAME,
+            "currency": "EUR",
+            **file.table.model_dump(),
+        }
+        events = [_event(1, "table", opened)]
+        for index, item in enumerate(file.events):
+            name, fields = (item, {}) if isinstance(item, str) else _only(index, item)
+            events.append(_event(index + 2, f"events.{index}", {**fields, "type": name}))
+        return cls(file, events)
+
+    def settle(self, rules: str | None = None) -> Outcome:
+        """Replay it, under another rule pack if ``rules`` names one."""
+        session = Session(_NAME, rules=rules)
+        for event in self.events:
+            session.step(event, b"")
+        session.finish()
+        settlements: dict[tuple[int, str], Settlement] = {}
+        findings: list[Finding] = []
+        for said in session.drain():
+            if isinstance(said, Settlement):
+                settlements[said.round, said.bet] = said
+            elif isinstance(said, Finding):
+                if session.table is None:
+                    raise Refusal("table", said.text)
+                if said.seq > 1:
+                    findings.append(said)
+        told = list(settlements.values())
+        return Outcome(settlements=told, findings=findings, mismatches=self._mismatches(told, findings))
+
+    def _mismatches(self, settlements: list[Settlement], findings: list[Finding]) -> list[str]:
+        if self.expect is None:
+            return []
+        lines = []
+        expected = self.expect.settlements
+        found = {settlement.bet: settlement for settlement in settlements}
+        for bet in dict.fromkeys([*expected, *found]):
+            wanted, got = _shown_expectation(expected.get(bet)), _shown(found.get(bet))
+            if wanted != got:
+                lines.append(f"bet {bet}: expected {wanted}, the rules give {got}")
+        left = list(findings)
+        for wish in self.expect.findings:
+            wanted_fields = wish.model_dump(exclude_none=True)
+            match = next((f for f in left if all(getattr(f, key) == value for key, value in wanted_fields.items())), None)
+            if match is None:
+                lines.append(f"finding expected and not made: {_words(wanted_fields)}")
+            else:
+                left.remove(match)
+        for finding in left:
+            fields = {"code": finding.code, "bet": finding.bet, "seat": finding.seat, "amount": finding.amount}
+            shown = _words({key: value for key, value in fields.items() if value not in (None, "")})
+            lines.append(f"finding not expected: {shown} ({finding.text})")
+        return lines
+
+
+def _only(index: int, item: dict[str, dict[str, Any] | None]) -> tuple[str, dict[str, Any]]:
+    if len(item) != 1:
+        raise Refusal(f"events.{index}", f"one event has one name, not {len(item)} ({', '.join(item)})")
+    [(name, fields)] = item.items()
+    return name, fields or {}
+
+
+def _event(seq: int, place: str, fields: dict[str, Any]) -> Any:
+    envelope = {"session": _NAME, "seq": seq, "at": _START + timedelta(seconds=seq), "table": _NAME, "device": _NAME}
+    for key in envelope:
+        if key in fields:
+            raise Refusal(f"{place}.{key}", "a scenario's events bear no envelope")
+    try:
+        return from_fields({**envelope, **fields})
+    except Refusal as refusal:
+        raise Refusal(f"{place}.{refusal.field}" if refusal.field else place, refusal.reason) from None
+
+
+def _shown(settlement: Settlement | None) -> str:
+    if settlement is None:
+        return "no such bet"
+    if settlement.verdict is Verdict.OPEN:
+        return "open"
+    if settlement.verdict is Verdict.WITHDRAWN or settlement.stake == 0:
+        return "withdrawn"
+    return f"paid {settlement.paid} returned {settlement.returned}"
+
+
+def _shown_expectation(expected: ExpectedMoney | str | None) -> str:
+    if expected is None:
+        return "nothing"
+    if isinstance(expected, str):
+        return expected
+    return f"paid {expected.paid} returned {expected.returned}"
+
+
+def _words(fields: dict[str, Any]) -> str:
+    return " ".join(f"{key} {value}" if key != "code" else str(value) for key, value in fields.items())

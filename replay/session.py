@@ -1,0 +1,576 @@
+"""One table's gaming day as a fold of its event log.
+
+`Session.step` takes the events in the order of ``seq``; `Session.hole` stands for those that are missing, in dispute or
+unreadable. What the session says (settlements, findings, rounds, cage movements) is taken out with `Session.drain`.
+A session knows no game: it opens and closes rounds, watches the evidence, and hands each event to the game's method of
+that name.
+
+After a hole the session is blind: nothing that happens is judged until the state of the table is certain again (at the
+next round, or when the game says so), and no bet that was on the table is compared any more.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable
+from typing import Any, Final
+
+import msgspec
+
+from replay import games
+from replay.book import Book, microseconds
+from replay.codes import CODES
+from replay.evidence import Chain, Keys, signature_holds
+from replay.regulations import rules_for
+from replay.results import Cage, Finding, Kind, Round, SessionSummary, Settlement, Verdict
+from replay.rules import RuleError, Table
+
+Said = Settlement | Finding | Round | Cage
+
+_STARTS_A_ROUND: Final = frozenset(
+    {"round_opened", "bet_placed", "bets_closed", "card_dealt", "tile_dealt", "dice_rolled", "ball_landed", "decision"}
+)
+_OF_THE_TABLE: Final = frozenset({"table_opened", "table_closed", "dealer_on", "fill", "credit", "drop_counted"})
+_AFTER_CLOSING: Final = frozenset({"drop_counted", "checkpoint"})
+MOST_UNSEALED: Final = 50_000
+"""So many results since the last checkpoint can be taken back when the chain breaks; older ones stand."""
+
+
+class Session:
+    """The fold. Deterministic: the same events give the same results."""
+
+    __slots__ = (
+        "at",
+        "blind",
+        "book",
+        "chain",
+        "closed",
+        "count",
+        "dealer",
+        "drained",
+        "ended",
+        "first_after_hole",
+        "fixed_revision",
+        "game",
+        "handlers",
+        "keys",
+        "name",
+        "next_seq",
+        "opened",
+        "override",
+        "round",
+        "round_count",
+        "round_info",
+        "round_open",
+        "said",
+        "segment_broken",
+        "segment_rounds",
+        "sums",
+        "table",
+        "table_name",
+    )
+
+    def __init__(
+        self, name: str, *, keys: Keys | None = None, rules: str | None = None, revision: int | None = None
+    ) -> None:
+        """``keys``: the gateways' public keys; without any, signatures are not looked at. ``rules``: judge by this pack
+        instead of the one that the table was opened under. ``revision``: give all results this revision."""
+        self.name = name
+        self.keys = keys
+        self.override = rules
+        self.fixed_revision = revision
+        self.next_seq = 1
+        self.count = 0
+        """Distinct events folded."""
+        self.at: datetime.datetime | None = None
+        self.opened = False
+        self.closed = False
+        self.table: Table | None = None
+        self.table_name = ""
+        self.book: Book | None = None
+        self.game: games.Game | None = None
+        self.handlers: dict[str, Callable[[Any], None]] = {}
+        self.dealer = ""
+        self.round = 0
+        self.round_count = 0
+        self.round_open = False
+        self.round_info = [0, 0, 0, 0, True]  # opened seq, opened at µs, bets, staked, verifiable
+        self.ended: Round | None = None
+        """A round that has just been closed: it is told with the next event, sealed when that is a checkpoint."""
+        self.blind = False
+        self.first_after_hole = False
+        self.chain = Chain()
+        self.segment_broken = False
+        """Events since the last checkpoint are missing: the chain cannot be checked."""
+        self.segment_rounds: list[int] = []
+        self.said: list[Said] = []
+        """Results since the last checkpoint."""
+        self.drained = 0
+        """So many of them have been taken out."""
+        self.sums = dict.fromkeys(
+            ("settlements", "findings", "gaps", "conflicts", "rejected", "good", "bad", "fills", "credits", "drop",
+             "float_open", "float_close", "opened_at_us", "closed_at_us"), 0
+        )  # fmt: skip
+
+    # --- what comes in --------------------------------------------------------------------------------------------
+
+    def step(self, event: Any, line: bytes) -> None:
+        """The next event in order, and its exact bytes."""
+        seq: int = event.seq
+        assert seq == self.next_seq, (self.name, seq, self.next_seq)
+        self.next_seq = seq + 1
+        self.count += 1
+        kind: str = event.type
+        at = event.at
+        book = self.book
+        if kind == "checkpoint":
+            self._checkpoint(event, line)
+            return
+        self.chain.add(line)
+        if book is None:
+            self._first(event)
+            return
+        book.seq = seq
+        book.revision = self.fixed_revision or self.count
+        if at < book.at:
+            book.report("clock_backwards", "", f"event {seq} bears an earlier time than the one before it")
+        book.at = at
+        if self.ended is not None:
+            self._tell_round()
+        if event.table != self.table_name or self.closed:
+            self._misplaced(event)
+        elif kind in _OF_THE_TABLE:
+            self._of_the_table(event)
+        else:
+            self._of_the_round(event, kind)
+        if book.out:
+            self.said += book.out
+            book.out = []
+
+    def hole(self, first: int, last: int, code: str, reason: str) -> None:
+        """The events ``first`` to ``last`` are missing (``sequence_gap``), in dispute (``conflicting_event``) or cannot
+        be read (``rejected_event``): nothing about this part of the session is certain."""
+        assert first == self.next_seq <= last
+        self.next_seq = last + 1
+        self.segment_broken = True
+        self.sums[{"sequence_gap": "gaps", "conflicting_event": "conflicts"}.get(code, "rejected")] += 1
+        if self.ended is not None:
+            self._tell_round()
+        self._evidence(code, first, reason)
+        self._lose_sight()
+
+    def finish(self) -> None:
+        """The log ends here: what is undecided is open."""
+        if self.ended is not None:
+            self._tell_round()
+        if self.book is not None and not self.closed:
+            if self.round_open:
+                self.said.append(self._round_row(closed=False))
+            self.book.close_table()
+            self._collect()
+
+    def drain(self) -> list[Said]:
+        """What has been said since the last call."""
+        fresh = self.said[self.drained :]
+        self.drained = len(self.said)
+        if self.drained > MOST_UNSEALED:
+            self.said = []
+            self.drained = 0
+        return fresh
+
+    def summary(self, duplicates: int = 0) -> SessionSummary:
+        """The session in one row."""
+        table, sums = self.table, self.sums
+        return SessionSummary(
+            session=self.name,
+            gaming_day=table.gaming_day if table else "1970-01-01",
+            casino=table.casino if table else "",
+            pit=table.pit if table else "",
+            table=self.table_name,
+            game=table.rules.game if table else "",
+            rules=table.rules.pack if table else "",
+            currency=table.currency if table else "",
+            state="closed" if self.closed else "open",
+            opened_at_us=sums["opened_at_us"],
+            closed_at_us=sums["closed_at_us"],
+            float_open=sums["float_open"],
+            float_close=sums["float_close"],
+            fills=sums["fills"],
+            credits=sums["credits"],
+            drop=sums["drop"],
+            events=self.count,
+            rounds=self.round_count,
+            settlements=self.book.told_settlements if self.book else 0,
+            findings=(self.book.told_findings if self.book else 0) + sums["findings"],
+            gaps=sums["gaps"],
+            conflicts=sums["conflicts"],
+            duplicates=duplicates,
+            rejected=sums["rejected"],
+            checkpoints_good=sums["good"],
+            checkpoints_bad=sums["bad"],
+            revision=self.fixed_revision or self.count,
+        )
+
+    # --- the table ------------------------------------------------------------------------------------------------
+
+    def _first(self, event: Any) -> None:
+        """Nothing can be judged before the table is opened under rules that retally has."""
+        if event.type != "table_opened" or event.seq != 1:
+            if not self.opened and event.seq == 1:
+                self.opened = True
+                self._evidence("rejected_event", 1, f"the session begins with {event.type}, not with table_opened",
+                               event)  # fmt: skip
+            self.at = event.at
+            return
+        self.opened = True
+        self.at = event.at
+        self.table_name = event.table
+        day = event.gaming_day or event.at.astimezone(datetime.UTC).date().isoformat()
+        try:
+            rules = rules_for(self.override or event.rules, datetime.date.fromisoformat(day), event.game)
+            options = event.options
+            if self.override is not None:
+                options = {key: value for key, value in options.items() if key in rules.options}
+            table = Table(
+                rules,
+                name=event.table,
+                casino=event.casino,
+                pit=event.pit,
+                currency=event.currency,
+                chip_unit=event.chip_unit,
+                rounding=event.rounding,
+                limits=event.limits,
+                options=options,
+                decks=event.decks,
+                claims=event.settlement_claims,
+                gaming_day=day,
+            )
+            procedure = games.load(event.game)
+        except (RuleError, ValueError) as error:
+            self.sums["rejected"] += 1
+            self._evidence("rejected_event", 1, f"the table cannot be judged: {error}", event)
+            return
+        self.sums["float_open"] = event.float_minor
+        self.sums["opened_at_us"] = microseconds(event.at)
+        self.open_table(table, procedure, event)
+        self._cage(event, "float_open", event.float_minor)
+
+    def open_table(self, table: Table, procedure: type[games.Game], event: Any) -> None:
+        """The table is open under its rules: from here on events are judged."""
+        self.table = table
+        self.book = Book(self.name, table)
+        self.book.seq = event.seq
+        self.book.at = event.at
+        self.book.revision = self.fixed_revision or self.count
+        self.game = procedure(table, self.book)
+        game = self.game
+        self.handlers = {
+            kind: getattr(game, kind)
+            for kind in ("round_opened", "bet_placed", "bet_raised", "bet_withdrawn", "bets_closed", "card_dealt",
+                         "tile_dealt", "dice_rolled", "dice_changed", "ball_landed", "decision", "bet_settled",
+                         "round_closed", "shoe_loaded", "cut_card", "table_closing", "rake_taken", "commission_taken")
+            if hasattr(game, kind)
+        }  # fmt: skip
+        game.table_opened()
+        self._collect()
+
+    def _of_the_table(self, event: Any) -> None:
+        kind = event.type
+        assert self.book is not None
+        if kind == "dealer_on":
+            self.dealer = self.book.dealer = event.dealer
+        elif kind == "fill":
+            self.sums["fills"] += event.amount
+            self._cage(event, "fill", event.amount)
+        elif kind == "credit":
+            self.sums["credits"] += event.amount
+            self._cage(event, "credit", event.amount)
+        elif kind == "drop_counted":
+            self._drop(event)
+        elif kind == "table_closed":
+            self._close_table(event)
+        else:
+            self.book.report("rejected_event", "", f"event {event.seq} opens the table a second time; it is ignored")
+
+    def _drop(self, event: Any) -> None:
+        self.sums["drop"] += event.amount
+        self._cage(event, "drop_counted", event.amount)
+
+    def _close_table(self, event: Any) -> None:
+        assert self.book is not None and self.game is not None
+        if self.round_open:
+            self._end_round(event)
+            self._tell_round()
+        self._collect()
+        self.book.close_table()
+        self._collect()
+        self.book.past = set()
+        self.closed = True
+        self.sums["float_close"] = event.float_minor
+        self.sums["closed_at_us"] = microseconds(event.at)
+        self._cage(event, "float_close", event.float_minor)
+
+    def _misplaced(self, event: Any) -> None:
+        """An event of another table, or one that comes after the table was closed."""
+        assert self.book is not None
+        if event.table != self.table_name:
+            self.sums["rejected"] += 1
+            self._evidence("rejected_event", event.seq,
+                           f"event {event.seq} is of table {event.table}, the session of {self.table_name}", event)  # fmt: skip
+            self._lose_sight()
+        elif event.type in _AFTER_CLOSING:
+            self._drop(event)
+        else:
+            self.sums["rejected"] += 1
+            self._evidence("rejected_event", event.seq,
+                           f"event {event.seq} ({event.type}) comes after the table was closed", event)  # fmt: skip
+
+    def _cage(self, event: Any, movement: str, amount: int) -> None:
+        table = self.table
+        assert table is not None
+        self.said.append(
+            Cage(
+                session=self.name,
+                seq=event.seq,
+                movement=movement,
+                gaming_day=table.gaming_day,
+                casino=table.casino,
+                pit=table.pit,
+                table=table.name,
+                game=table.rules.game,
+                currency=table.currency,
+                amount=amount,
+                at_us=microseconds(event.at),
+                revision=self.fixed_revision or self.count,
+            )
+        )
+
+    # --- rounds ---------------------------------------------------------------------------------------------------
+
+    def _of_the_round(self, event: Any, kind: str) -> None:
+        number: int | None = event.round
+        starts = kind in _STARTS_A_ROUND
+        if self.round_open:
+            if number is not None and number > self.round:
+                self._end_round(event)
+                self._tell_round()
+                if starts:
+                    self._begin_round(event, kind, number)
+        elif starts and not (kind == "card_dealt" and event.to == "burn"):
+            self._begin_round(event, kind, number if number is not None and number > self.round else self.round + 1)
+        if starts:
+            self.first_after_hole = False
+        if self.blind and self.round_open:
+            self._unseen(event, kind)
+            return
+        handler = self.handlers.get(kind)
+        if handler is None:
+            assert self.book is not None and self.table is not None
+            self.book.report("rejected_event", "", f"event {event.seq}: {self.table.rules.game} has no {kind}")
+            return
+        if kind == "bet_placed":
+            info = self.round_info
+            info[2] += 1
+            info[3] += event.amount
+        elif kind == "round_closed":
+            if self.round_open:
+                self._end_round(event)
+            return
+        elif kind == "rake_taken" or kind == "commission_taken":
+            self._cage(event, kind, event.amount)
+        handler(event)
+
+    def _begin_round(self, event: Any, kind: str, number: int) -> None:
+        assert self.book is not None and self.game is not None
+        self.round = self.book.round = number
+        self.round_open = True
+        self.round_count += 1
+        self.segment_rounds.append(number)
+        if self.blind and self.game.sight_returns_with_round and not (self.first_after_hole and kind != "round_opened"):
+            self.blind = False
+            self.book.unseen = self.game.stakes_live_on
+        self.round_info = [event.seq, microseconds(event.at), 0, 0, not self.blind]
+        self.game.outcome = ""
+        self.game.round_begins()
+
+    def _end_round(self, event: Any) -> None:
+        """The round is over: the game and the book say what is left to say, and the round's own row waits for the next
+        event."""
+        assert self.book is not None and self.game is not None
+        if self.blind:
+            self.book.close_round()
+        else:
+            self.game.round_closed(event)
+        self._collect()
+        self.round_open = False
+        self.ended = self._round_row(closed=True)
+
+    def _round_row(self, *, closed: bool) -> Round:
+        table, book, game = self.table, self.book, self.game
+        assert table is not None and book is not None and game is not None
+        opened_seq, opened_at, bets, staked, verifiable = self.round_info
+        return Round(
+            session=self.name,
+            round=self.round,
+            gaming_day=table.gaming_day,
+            casino=table.casino,
+            pit=table.pit,
+            table=table.name,
+            game=table.rules.game,
+            rules=table.rules.pack,
+            currency=table.currency,
+            dealer=self.dealer,
+            opened_seq=opened_seq,
+            closed_seq=book.seq if closed else 0,
+            opened_at_us=opened_at,
+            closed_at_us=microseconds(book.at) if closed else 0,
+            outcome=game.outcome if verifiable else "",
+            bets=bets,
+            staked=staked,
+            findings=0,
+            sealed=False,
+            verifiable=bool(verifiable),
+            revision=self.fixed_revision or self.count,
+        )
+
+    def _tell_round(self, *, sealed: bool = False, verifiable: bool = True) -> None:
+        ended = self.ended
+        assert ended is not None
+        number = ended.round
+        findings = sum(1 for said in self.said if type(said) is Finding and said.round == number and not said.withdrawn)
+        self.said.append(
+            msgspec.structs.replace(
+                ended, findings=findings, sealed=sealed, verifiable=ended.verifiable and verifiable,
+                outcome=ended.outcome if verifiable else "", revision=self.fixed_revision or self.count,
+            )
+        )  # fmt: skip
+        self.ended = None
+
+    # --- evidence -------------------------------------------------------------------------------------------------
+
+    def _lose_sight(self) -> None:
+        self.blind = True
+        self.first_after_hole = True
+        self.round_info[4] = False
+        if self.book is None or self.game is None:
+            return
+        self.book.revision = self.fixed_revision or self.count
+        self.book.lose_sight()
+        self.book.unseen = True
+        self.game.lost_sight()
+        self._collect()
+
+    def _unseen(self, event: Any, kind: str) -> None:
+        """An event of a round whose state is unknown."""
+        assert self.book is not None and self.game is not None
+        book = self.book
+        self.round_info[4] = False
+        if kind == "bet_placed":
+            self.round_info[2] += 1
+            self.round_info[3] += event.amount
+            book.place_unseen(event)
+        elif kind == "bet_settled":
+            if event.bet in book.due or event.bet in book.lapsed:
+                book.claim(event)
+        elif kind == "round_closed":
+            self._end_round(event)
+        elif self.game.sight_again(event):
+            self.blind = False
+            book.unseen = self.game.stakes_live_on
+
+    def _checkpoint(self, event: Any, line: bytes) -> None:
+        """The chain since the last checkpoint, and the gateway's signature on it."""
+        book = self.book
+        if book is not None:
+            book.seq = event.seq
+            book.revision = self.fixed_revision or self.count
+        rounds = self.segment_rounds or [self.round]
+        where = f"round {rounds[0]}" if len(rounds) == 1 else f"rounds {rounds[0]} to {rounds[-1]}"
+        good = True
+        if not self.segment_broken and self.chain.value() != event.chain:
+            good = False
+            self._retract()
+            self._evidence("chain_broken", event.seq,
+                           f"the events of {where} are not those that the table sealed", event)  # fmt: skip
+        if self.keys is not None:
+            key = self.keys.get(event.key)
+            if key is None:
+                good = False
+                self._evidence("bad_signature", event.seq, f"the seal of {where} bears the unknown key {event.key}",
+                               event)  # fmt: skip
+            elif not signature_holds(key, event.chain, line, event.signature):
+                good = False
+                self._evidence("bad_signature", event.seq, f"the seal of {where} is not signed by key {event.key}",
+                               event)  # fmt: skip
+        self.sums["good" if good else "bad"] += 1
+        if self.ended is not None:
+            self._tell_round(sealed=good and not self.segment_broken, verifiable=good)
+        self.chain = Chain(event.chain)
+        self.chain.add(line)
+        self.segment_broken = False
+        self.segment_rounds = [self.round] if self.round_open else []
+        self.said = self.said[self.drained :]
+        self.drained = 0
+
+    def _retract(self) -> None:
+        """The events since the last checkpoint are not what was sealed: nothing that was said of them stands."""
+        revision = self.fixed_revision or self.count
+        fresh: list[Said] = []
+        for index, said in enumerate(self.said):
+            if isinstance(said, Settlement):
+                fresh.append(
+                    msgspec.structs.replace(
+                        said, paid=None, returned=None, verdict=Verdict.UNVERIFIABLE, difference=0, revision=revision
+                    )
+                )
+            elif isinstance(said, Finding) and said.kind is not Kind.EVIDENCE:
+                if index < self.drained:
+                    fresh.append(msgspec.structs.replace(said, withdrawn=True, revision=revision))
+            elif index >= self.drained:
+                fresh.append(said)
+        self.said = self.said[: self.drained] + fresh
+        if self.ended is not None:
+            self.ended = msgspec.structs.replace(self.ended, verifiable=False)
+        self._lose_sight()
+
+    def _evidence(self, code: str, seq: int, text: str, event: Any = None) -> None:
+        """A finding about the log itself."""
+        kind, severity = CODES[code]
+        table = self.table
+        at = event.at if event is not None else self.book.at if self.book is not None else self.at
+        self.sums["findings"] += 1
+        self.said.append(
+            Finding(
+                session=self.name,
+                seq=seq,
+                code=code,
+                subject="",
+                gaming_day=table.gaming_day if table else "1970-01-01",
+                casino=table.casino if table else "",
+                pit=table.pit if table else "",
+                table=table.name if table else self.table_name,
+                game=table.rules.game if table else "",
+                rules=table.rules.pack if table else "",
+                currency=table.currency if table else "",
+                dealer=self.dealer,
+                player="",
+                round=self.round,
+                seat=None,
+                bet="",
+                amount=None,
+                kind=kind,
+                severity=severity,
+                passage="",
+                text=text,
+                seqs=(seq,),
+                at_us=microseconds(at) if at is not None else 0,
+                withdrawn=False,
+                revision=self.fixed_revision or self.count,
+            )
+        )
+
+    def _collect(self) -> None:
+        assert self.book is not None
+        if self.book.out:
+            self.said += self.book.out
+            self.book.out = []

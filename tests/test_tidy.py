@@ -35,20 +35,8 @@ TIES_ALL_TOGETHER: Final = "streams/cli"
 PURE: Final = {
     *("__future__", "abc", "array", "base64", "binascii", "bisect", "collections", "contextlib", "copy", "dataclasses"),
     *("datetime", "decimal", "enum", "fractions", "functools", "hashlib", "heapq", "itertools", "json", "keyword"),
-    *(
-        "math",
-        "numbers",
-        "operator",
-        "re",
-        "string",
-        "struct",
-        "textwrap",
-        "tomllib",
-        "types",
-        "typing",
-        "unicodedata",
-        "zlib",
-    ),
+    *("math", "numbers", "operator", "re", "string", "struct", "textwrap", "tomllib", "types", "typing"),
+    *("unicodedata", "zlib"),
     *("annotated_types", "cryptography", "msgspec", "pydantic", "pydantic_core", "typing_extensions"),
 }
 """What the core may import from elsewhere: modules without I/O, clock, chance or threads."""

@@ -27,10 +27,36 @@ def microseconds(at: datetime) -> int:
 class Bet:
     """A stake. ``amount`` is what plays; ``refund`` is what was laid on it in vain and must come back."""
 
-    __slots__ = ("amount", "at", "claim_at", "claim_seq", "claimed_paid", "claimed_returned", "codes", "decided",
-                 "decided_seq", "first_amount", "hand", "id", "of", "paid", "passage", "pick", "player", "refund",
-                 "refused", "returned", "round", "seat", "seqs", "state", "unsettled", "wager", "wager_id",
-                 "withdrawn")  # fmt: skip
+    __slots__ = (
+        "amount",
+        "at",
+        "claim_at",
+        "claim_seq",
+        "claimed_paid",
+        "claimed_returned",
+        "codes",
+        "decided",
+        "decided_seq",
+        "first_amount",
+        "hand",
+        "id",
+        "of",
+        "paid",
+        "passage",
+        "pick",
+        "player",
+        "refund",
+        "refused",
+        "returned",
+        "round",
+        "seat",
+        "seqs",
+        "state",
+        "unsettled",
+        "wager",
+        "wager_id",
+        "withdrawn",
+    )
 
     def __init__(self, event: BetPlaced, round_number: int, wager: Wager | None) -> None:
         self.id = event.bet
@@ -74,8 +100,26 @@ class Bet:
 class Book:
     """The stakes of one session. The session sets ``seq``, ``at``, ``round`` and ``dealer`` before each event."""
 
-    __slots__ = ("at", "dealer", "due", "lapsed", "live", "out", "past", "past_forgotten", "revision", "round", "seq", "session",
-                 "settled", "table", "told_findings", "told_settlements", "unseen", "unseen_ids")  # fmt: skip
+    __slots__ = (
+        "at",
+        "dealer",
+        "due",
+        "lapsed",
+        "live",
+        "out",
+        "past",
+        "past_forgotten",
+        "revision",
+        "round",
+        "seq",
+        "session",
+        "settled",
+        "table",
+        "told_findings",
+        "told_settlements",
+        "unseen",
+        "unseen_ids",
+    )
 
     def __init__(self, session: str, table: Table) -> None:
         self.session = session
@@ -112,8 +156,12 @@ class Book:
         """A stake goes down. None when its id is that of a bet still in play, which is reported."""
         bet_id = event.bet
         if bet_id in self.live:
-            self.report("duplicate_bet", "", f"bet {bet_id} is still in play; a second one under its id is ignored",
-                        bet=self.live[bet_id])  # fmt: skip
+            self.report(
+                "duplicate_bet",
+                "",
+                f"bet {bet_id} is still in play; a second one under its id is ignored",
+                bet=self.live[bet_id],
+            )
             return None
         bet = Bet(event, self.round, self.table.rules.wagers.get(event.wager))
         if bet_id in self.due:
@@ -153,7 +201,7 @@ class Book:
         self.decide(bet, 0, bet.amount, passage)
 
     def withdraw(self, bet: Bet) -> None:
-        """The bet was taken back whole, in time. Chips refused before still come back by claim; otherwise none is due."""
+        """The bet was taken back whole, in time. No claim is due, but for chips refused before."""
         del self.live[bet.id]
         bet.decided = bet.withdrawn = True
         bet.decided_seq = self.seq
@@ -250,9 +298,12 @@ class Book:
         for bet in self.due.values():
             if not bet.unsettled:
                 bet.unsettled = True
-                self.report("unsettled", bet.passage,
-                            f"{bet.wager_id} bet {bet.id} of {bet.who} is decided, and nothing was done with it",
-                            bet=bet)  # fmt: skip
+                self.report(
+                    "unsettled",
+                    bet.passage,
+                    f"{bet.wager_id} bet {bet.id} of {bet.who} is decided, and nothing was done with it",
+                    bet=bet,
+                )
                 self._tell(bet, Verdict.UNSETTLED)
         if self.settled:
             if not self.past_forgotten:

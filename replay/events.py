@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     Card = str
 else:
     Card = Literal[CARD_CODES]
-"""Rank and suit: French (``7H``, ``TS``), Spanish (``RO``, ``7B``), ``XX`` the joker, ``??`` a card nobody could read."""
+"""Rank and suit: French (``7H``, ``TS``), Spanish (``RO``, ``7B``), ``XX`` the joker, ``??`` unreadable."""
 Tile = Annotated[int, Field(ge=1, le=9)] | Literal["W"]
 Face = Annotated[int, Field(ge=0, le=9)]
 """A die as reported: only 1 to 6 are faces; anything else means that it could not be read."""
@@ -108,9 +108,9 @@ class TableOpened(Envelope):
     """False where no device reports payouts: settlements are recomputed and nothing is compared."""
     float_minor: Annotated[Amount, Field(alias="float")] = 0
     """Opening chip inventory."""
-    gaming_day: Annotated[str, StringConstraints(pattern=r"^20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$")] | None = (
-        None
-    )
+    gaming_day: (
+        Annotated[str, StringConstraints(pattern=r"^20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$")] | None
+    ) = None
     """Where it is not the UTC date of ``at``: casinos far from Greenwich, tables that open after midnight."""
 
 
@@ -358,8 +358,8 @@ class Refusal(ValueError):
 def decode(line: bytes) -> Any:
     """Read one event.
 
-    What comes back has the fields of the model named by ``type``. The types that make up nearly all of a log are read by
-    msgspec into structs derived from those models; all else, and every line that msgspec refuses, by pydantic itself,
+    What comes back has the fields of the model named by ``type``. The types that make up nearly all of a log are read
+    by msgspec into structs derived from those models; all else, and every line that msgspec refuses, by pydantic itself,
     which knows the reason. The two accept the same lines (tests hold them to it).
 
     Raises `Refusal` for a line that is too long, no JSON, no event, or out of bounds.
@@ -451,7 +451,7 @@ HOT: Final = (
 
 def _msgspec_type(annotation: Any, metadata: list[Any]) -> Any:
     """Translate a pydantic annotation to msgspec's. Patterns are left out: `decode` has seen to it that the line is
-    printable ASCII without escapes, and only identifiers, checkpoints' digests and picks have any (see `_fast_model`)."""
+    printable ASCII without escapes; those of digests and picks, which say more than that, are kept."""
     if annotation is AwareDatetime:
         return Annotated[datetime, msgspec.Meta(tz=True)]
     origin = get_origin(annotation)

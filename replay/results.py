@@ -155,7 +155,7 @@ class Cage(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     session: str
     seq: int
     movement: str
-    """``float_open``, ``float_close``, ``fill``, ``credit``, ``drop_counted``, ``rake_taken`` or ``commission_taken``."""
+    """``float_open``, ``float_close``, ``fill``, ``credit``, ``drop_counted``, ``rake_taken``, ``commission_taken``."""
     gaming_day: str
     casino: str
     pit: str

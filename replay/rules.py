@@ -42,7 +42,7 @@ class Wager:
 
 
 class Option:
-    """A choice that the regulation leaves to the house: ``kind`` flag, int, fraction, choice or table, and its bounds."""
+    """A choice left to the house: its ``kind`` (flag, int, fraction, choice, table, list) and its legal bounds."""
 
     __slots__ = ("choices", "data", "default", "id", "kind", "least", "most", "passage")
 
@@ -137,8 +137,22 @@ def read_pack(pack_toml: str, game_tomls: list[str]) -> tuple[Pack, tuple[str, .
 class Table:
     """One table as it was opened: rules, chips, limits, options. Amounts are minor units."""
 
-    __slots__ = ("casino", "chip_unit", "claims", "currency", "decks", "gaming_day", "limits", "maximum", "minimum",
-                 "name", "options", "pit", "rounding", "rules")  # fmt: skip
+    __slots__ = (
+        "casino",
+        "chip_unit",
+        "claims",
+        "currency",
+        "decks",
+        "gaming_day",
+        "limits",
+        "maximum",
+        "minimum",
+        "name",
+        "options",
+        "pit",
+        "rounding",
+        "rules",
+    )
 
     def __init__(
         self,

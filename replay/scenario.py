@@ -145,7 +145,9 @@ class Scenario:
         left = list(findings)
         for wish in self.expect.findings:
             wanted_fields = wish.model_dump(exclude_none=True)
-            match = next((f for f in left if all(getattr(f, key) == value for key, value in wanted_fields.items())), None)
+            match = next(
+                (f for f in left if all(getattr(f, key) == value for key, value in wanted_fields.items())), None
+            )
             if match is None:
                 lines.append(f"finding expected and not made: {_words(wanted_fields)}")
             else:

@@ -108,9 +108,24 @@ class Session:
         self.drained = 0
         """So many of them have been taken out."""
         self.sums = dict.fromkeys(
-            ("settlements", "findings", "gaps", "conflicts", "rejected", "good", "bad", "fills", "credits", "drop",
-             "float_open", "float_close", "opened_at_us", "closed_at_us"), 0
-        )  # fmt: skip
+            (
+                "settlements",
+                "findings",
+                "gaps",
+                "conflicts",
+                "rejected",
+                "good",
+                "bad",
+                "fills",
+                "credits",
+                "drop",
+                "float_open",
+                "float_close",
+                "opened_at_us",
+                "closed_at_us",
+            ),
+            0,
+        )
 
     # --- what comes in --------------------------------------------------------------------------------------------
 
@@ -218,8 +233,9 @@ class Session:
         if event.type != "table_opened" or event.seq != 1:
             if not self.opened and event.seq == 1:
                 self.opened = True
-                self._evidence("rejected_event", 1, f"the session begins with {event.type}, not with table_opened",
-                               event)  # fmt: skip
+                self._evidence(
+                    "rejected_event", 1, f"the session begins with {event.type}, not with table_opened", event
+                )
             self.at = event.at
             return
         self.opened = True
@@ -266,11 +282,28 @@ class Session:
         game = self.game
         self.handlers = {
             kind: getattr(game, kind)
-            for kind in ("round_opened", "bet_placed", "bet_raised", "bet_withdrawn", "bets_closed", "card_dealt",
-                         "tile_dealt", "dice_rolled", "dice_changed", "ball_landed", "decision", "bet_settled",
-                         "round_closed", "shoe_loaded", "cut_card", "table_closing", "rake_taken", "commission_taken")
+            for kind in (
+                "round_opened",
+                "bet_placed",
+                "bet_raised",
+                "bet_withdrawn",
+                "bets_closed",
+                "card_dealt",
+                "tile_dealt",
+                "dice_rolled",
+                "dice_changed",
+                "ball_landed",
+                "decision",
+                "bet_settled",
+                "round_closed",
+                "shoe_loaded",
+                "cut_card",
+                "table_closing",
+                "rake_taken",
+                "commission_taken",
+            )
             if hasattr(game, kind)
-        }  # fmt: skip
+        }
         game.table_opened()
         self._collect()
 
@@ -315,15 +348,20 @@ class Session:
         assert self.book is not None
         if event.table != self.table_name:
             self.sums["rejected"] += 1
-            self._evidence("rejected_event", event.seq,
-                           f"event {event.seq} is of table {event.table}, the session of {self.table_name}", event)  # fmt: skip
+            self._evidence(
+                "rejected_event",
+                event.seq,
+                f"event {event.seq} is of table {event.table}, the session of {self.table_name}",
+                event,
+            )
             self._lose_sight()
         elif event.type in _AFTER_CLOSING:
             self._drop(event)
         else:
             self.sums["rejected"] += 1
-            self._evidence("rejected_event", event.seq,
-                           f"event {event.seq} ({event.type}) comes after the table was closed", event)  # fmt: skip
+            self._evidence(
+                "rejected_event", event.seq, f"event {event.seq} ({event.type}) comes after the table was closed", event
+            )
 
     def _cage(self, event: Any, movement: str, amount: int) -> None:
         table = self.table
@@ -440,10 +478,14 @@ class Session:
         findings = sum(1 for said in self.said if type(said) is Finding and said.round == number and not said.withdrawn)
         self.said.append(
             msgspec.structs.replace(
-                ended, findings=findings, sealed=sealed, verifiable=ended.verifiable and verifiable,
-                outcome=ended.outcome if verifiable else "", revision=self.fixed_revision or self.count,
+                ended,
+                findings=findings,
+                sealed=sealed,
+                verifiable=ended.verifiable and verifiable,
+                outcome=ended.outcome if verifiable else "",
+                revision=self.fixed_revision or self.count,
             )
-        )  # fmt: skip
+        )
         self.ended = None
 
     # --- evidence -------------------------------------------------------------------------------------------------
@@ -490,18 +532,21 @@ class Session:
         if not self.segment_broken and self.chain.value() != event.chain:
             good = False
             self._retract()
-            self._evidence("chain_broken", event.seq,
-                           f"the events of {where} are not those that the table sealed", event)  # fmt: skip
+            self._evidence(
+                "chain_broken", event.seq, f"the events of {where} are not those that the table sealed", event
+            )
         if self.keys is not None:
             key = self.keys.get(event.key)
             if key is None:
                 good = False
-                self._evidence("bad_signature", event.seq, f"the seal of {where} bears the unknown key {event.key}",
-                               event)  # fmt: skip
+                self._evidence(
+                    "bad_signature", event.seq, f"the seal of {where} bears the unknown key {event.key}", event
+                )
             elif not signature_holds(key, event.chain, line, event.signature):
                 good = False
-                self._evidence("bad_signature", event.seq, f"the seal of {where} is not signed by key {event.key}",
-                               event)  # fmt: skip
+                self._evidence(
+                    "bad_signature", event.seq, f"the seal of {where} is not signed by key {event.key}", event
+                )
         self.sums["good" if good else "bad"] += 1
         if self.ended is not None:
             self._tell_round(sealed=good and not self.segment_broken, verifiable=good)

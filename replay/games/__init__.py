@@ -112,8 +112,9 @@ class Game:
             self.unknown_stake(event.bet, "withdrawn")
             return
         if bet.decided:
-            self.book.report("late_withdrawal", self.call_passage, f"bet {bet.id} was taken back after it was decided",
-                             bet=bet)  # fmt: skip
+            self.book.report(
+                "late_withdrawal", self.call_passage, f"bet {bet.id} was taken back after it was decided", bet=bet
+            )
             return
         objection = self.objection_to_withdrawal(bet)
         if objection is not None:
@@ -166,8 +167,11 @@ class Game:
         """The objection to a wager that the rules do not have, or to a pick that it does not have."""
         wager = bet.wager
         if wager is None:
-            return Objection("wager_not_offered", self.wager_passage,
-                             f"{bet.wager_id} is no wager of {self.rules.game} under {self.rules.pack}")  # fmt: skip
+            return Objection(
+                "wager_not_offered",
+                self.wager_passage,
+                f"{bet.wager_id} is no wager of {self.rules.game} under {self.rules.pack}",
+            )
         if wager.picks and bet.pick not in wager.picks:
             picks = ", ".join(map(str, wager.picks))
             return Objection("wager_not_offered", wager.passage, f"{wager.id} is on {picks}, not on {bet.pick}")
@@ -201,7 +205,9 @@ def minimum_objection(bet: Bet, minimum: int, passage: str) -> Objection | None:
     """The stake is smaller than the minimum."""
     if bet.amount >= minimum:
         return None
-    return Objection("below_minimum", passage, f"{bet.wager_id} bet {bet.id}: {bet.amount} is under the minimum of {minimum}")
+    return Objection(
+        "below_minimum", passage, f"{bet.wager_id} bet {bet.id}: {bet.amount} is under the minimum of {minimum}"
+    )
 
 
 @cache

@@ -44,8 +44,11 @@ class Boule(Game):
         """The ball rests: every bet on the table is decided."""
         self.betting_open = False
         if self.number is not None:
-            self.book.report("dealer_misplay", "game 4, V.3",
-                             f"a second ball, {event.number}, in one round; the first, {self.number}, decides")  # fmt: skip
+            self.book.report(
+                "dealer_misplay",
+                "game 4, V.3",
+                f"a second ball, {event.number}, in one round; the first, {self.number}, decides",
+            )
             return
         self.number = event.number
         self.outcome = str(event.number)
@@ -77,8 +80,9 @@ class Boule(Game):
             if other.wager_id == bet.wager_id and other.pick == bet.pick and other.who == bet.who
         )
         if most is not None and laid > most:
-            self.book.report_once(bet, "above_maximum", "game 4, V.2",
-                                  f"{bet.who} has {laid} on {bet.wager_id}; {most} is the maximum")  # fmt: skip
+            self.book.report_once(
+                bet, "above_maximum", "game 4, V.2", f"{bet.who} has {laid} on {bet.wager_id}; {most} is the maximum"
+            )
 
     def maximum(self, bet: Bet) -> int | None:
         """What is posted; where nothing is, the upper end of what the regulation lets the house post."""
@@ -99,8 +103,13 @@ def odds(rules: GameRules) -> Iterator[Odds]:
                 price = ruling(rules, wager, pick, number)
                 outcomes.append((1, Fraction(-1) if price is None else price.ratio))
             edge, variance = edge_and_variance(outcomes)
-            yield Odds(wager=wager.id, pick="" if pick is None else str(pick), edge=edge, variance=variance,
-                       assumes="a fair ball")  # fmt: skip
+            yield Odds(
+                wager=wager.id,
+                pick="" if pick is None else str(pick),
+                edge=edge,
+                variance=variance,
+                assumes="a fair ball",
+            )
 
 
 GAME = Boule

@@ -1,0 +1,403 @@
+"""From lines to verdicts: events of many sessions, in whatever order they arrive, each session folded on its own.
+
+`Auditor.feed` takes the lines of a log one by one and folds each session as far as it is complete. What comes out of
+order is held until the events before it have come; when too much is held, or the table is closed, the missing events
+are given up as a hole. Should one of them come after all, or a second version of an event that has been folded, the
+session is `late`: it must be read again from its first event (`Refold`), and what it said before is superseded. So the
+final word is the same whatever the order of arrival; only memory and time depend on it. Held events are bounded for
+each session; a session that is in order holds none, and keeps eight bytes an event, by which a copy is told from a
+contradiction.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from array import array
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Final
+
+import msgspec
+
+from replay.book import microseconds
+from replay.events import Refusal, decode
+from replay.evidence import Keys
+from replay.results import Cage, Finding, RawEvent, Rejected, Row, SessionSummary, Settlement
+from replay.session import Said, Session
+
+MOST_HELD_EVENTS: Final = 10_000
+MOST_HELD_BYTES: Final = 8 * 1024 * 1024
+MOST_REFUSALS_KEPT: Final = 100_000
+"""Rejected lines that name a session and a sequence number, remembered for each session to explain holes."""
+
+_UNREADABLE: Final = "event {} was rejected: {}"
+
+
+class _Digests:
+    """Which events of a session were folded, and what they were: eight bytes an event.
+
+    The digest is Python's keyed hash of the bytes: it lives as long as the process and never leaves it.
+    """
+
+    __slots__ = ("_runs", "_starts")
+
+    def __init__(self) -> None:
+        self._starts: list[int] = []
+        self._runs: list[array[int]] = []
+
+    def append(self, seq: int, line: bytes) -> None:
+        """The next event folded; ``seq`` never falls."""
+        if not self._starts or seq != self._starts[-1] + len(self._runs[-1]):
+            self._starts.append(seq)
+            self._runs.append(array("q"))
+        self._runs[-1].append(hash(line))
+
+    def same(self, seq: int, line: bytes) -> bool:
+        """Whether the event folded as ``seq`` had these very bytes; False when none was folded."""
+        index = bisect_right(self._starts, seq) - 1
+        if index < 0:
+            return False
+        run = self._runs[index]
+        offset = seq - self._starts[index]
+        return offset < len(run) and run[offset] == hash(line)
+
+
+class _Track:
+    """One session on its way through the auditor."""
+
+    __slots__ = ("digests", "duplicates", "held", "held_bytes", "ignored", "refusals", "session", "told")
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.digests = _Digests()
+        self.held: dict[int, tuple[Any, bytes] | None] = {}
+        """Events that wait for those before them; None where two versions contradict each other."""
+        self.held_bytes = 0
+        self.refusals: dict[int, str] = {}
+        """Why the event of this number was rejected."""
+        self.ignored: set[tuple[int, bytes]] = set()
+        """Events that came too late to be folded, as (seq, SHA-256): reason to read the session again."""
+        self.duplicates = 0
+        self.told: SessionSummary | None = None
+
+
+class Auditor:
+    """Audits lines of any number of sessions. Deterministic; holds no more than the limits above."""
+
+    def __init__(self, *, keys: Keys | None = None, rules: str | None = None, raw: bool = False) -> None:
+        """``keys``: the gateways' public keys, without which signatures are not checked. ``rules``: judge by this pack.
+        ``raw``: give back every event's bytes as a `RawEvent` too."""
+        self._keys = keys
+        self._rules = rules
+        self._raw = raw
+        self._tracks: dict[str, _Track] = {}
+        self._active: dict[str, _Track] = {}
+        """Sessions that have been touched since the last drain."""
+        self._rows: list[Row] = []
+        self.lines = 0
+        self.events = 0
+        self.rejected = 0
+
+    def feed(self, line: bytes, source: str, place: int) -> None:
+        """One line of a log: ``source`` and ``place`` (line number or offset) tell where it stands."""
+        self.lines += 1
+        try:
+            event = decode(line)
+        except Refusal as refusal:
+            self._reject(line, source, place, refusal)
+            return
+        self.events += 1
+        name = event.session
+        track = self._active.get(name)
+        if track is None:
+            track = self._touch(name)
+        session = track.session
+        seq = event.seq
+        if seq == session.next_seq and not track.held:
+            track.digests.append(seq, line)
+            session.step(event, line)
+            if self._raw:
+                self._keep(event, line, session)
+        else:
+            self._out_of_order(track, event, line)
+
+    def drain(self) -> list[Row]:
+        """What has been said since the last call."""
+        rows = self._rows
+        for track in self._active.values():
+            rows += track.session.drain()
+        self._active = {}
+        self._rows = []
+        return rows
+
+    def finish(self) -> list[Row]:
+        """The log ends here: give up what is missing, and say what is left to say, a summary for each session last."""
+        for track in self._tracks.values():
+            self._active[track.session.name] = track
+            self._give_up(track, to_the_end=True)
+            track.session.finish()
+        rows = self.drain()
+        rows += [track.session.summary(track.duplicates) for track in self._tracks.values()]
+        return rows
+
+    def late(self) -> dict[str, frozenset[tuple[int, bytes]]]:
+        """The sessions that must be read again (`Refold`): name -> the events that were not folded the first time."""
+        return {name: frozenset(track.ignored) for name, track in self._tracks.items() if track.ignored}
+
+    # --- order ----------------------------------------------------------------------------------------------------
+
+    def _touch(self, name: str) -> _Track:
+        track = self._tracks.get(name)
+        if track is None:
+            track = self._tracks[name] = _Track(Session(name, keys=self._keys, rules=self._rules))
+        self._active[name] = track
+        return track
+
+    def _out_of_order(self, track: _Track, event: Any, line: bytes) -> None:
+        session, seq = track.session, event.seq
+        if seq < session.next_seq:
+            if track.digests.same(seq, line):
+                track.duplicates += 1
+            else:
+                track.ignored.add((seq, hashlib.sha256(line).digest()))
+                if self._raw:
+                    self._keep(event, line, session)
+            return
+        if seq in track.held:
+            held = track.held[seq]
+            if held is not None and held[1] == line:
+                track.duplicates += 1
+                return
+            if self._raw:
+                self._keep(event, line, session)
+            track.held[seq] = None
+            return
+        track.held[seq] = (event, line)
+        track.held_bytes += len(line)
+        if self._raw:
+            self._keep(event, line, session)
+        self._release(track)
+        if track.held and (
+            event.type == "table_closed" or len(track.held) > MOST_HELD_EVENTS or track.held_bytes > MOST_HELD_BYTES
+        ):
+            self._give_up(track, to_the_end=event.type == "table_closed")
+
+    def _release(self, track: _Track) -> None:
+        """Fold what is held as far as it is in order."""
+        session = track.session
+        while session.next_seq in track.held:
+            seq = session.next_seq
+            held = track.held.pop(seq)
+            if held is None:
+                session.hole(seq, seq, "conflicting_event", f"event {seq} came twice, with different contents")
+            else:
+                event, line = held
+                track.held_bytes -= len(line)
+                track.digests.append(seq, line)
+                session.step(event, line)
+
+    def _give_up(self, track: _Track, *, to_the_end: bool) -> None:
+        """Stop waiting for the missing events before what is held (all of it, or the first hole only)."""
+        session = track.session
+        while track.held:
+            for hole in _explain(session.next_seq, min(track.held) - 1, track.refusals):
+                session.hole(*hole)
+            track.refusals = {seq: reason for seq, reason in track.refusals.items() if seq >= session.next_seq}
+            self._release(track)
+            if not to_the_end:
+                return
+        _rejected_at_the_end(session, track.refusals)
+
+    # --- what is kept besides -------------------------------------------------------------------------------------
+
+    def _reject(self, line: bytes, source: str, place: int, refusal: Refusal) -> None:
+        self.rejected += 1
+        name, seq = _whose(line)
+        if name and seq:
+            track = self._touch(name)
+            if seq >= track.session.next_seq and len(track.refusals) < MOST_REFUSALS_KEPT:
+                track.refusals.setdefault(seq, str(refusal))
+        self._rows.append(
+            Rejected(
+                source=source,
+                place=place,
+                digest=hashlib.sha256(line).hexdigest(),
+                session=name,
+                seq=seq,
+                field=refusal.field,
+                reason=refusal.reason,
+                raw=line,
+            )
+        )
+
+    def _keep(self, event: Any, line: bytes, session: Session) -> None:
+        table = session.table
+        self._rows.append(
+            RawEvent(
+                session=session.name,
+                seq=event.seq,
+                digest=hashlib.sha256(line).hexdigest(),
+                gaming_day=table.gaming_day if table is not None else event.at.date().isoformat(),
+                table=event.table,
+                device=event.device,
+                type=event.type,
+                round=event.round or 0,
+                at_us=microseconds(event.at),
+                raw=line,
+            )
+        )
+
+
+def _explain(first: int, last: int, refusals: dict[int, str]) -> Iterator[tuple[int, int, str, str]]:
+    """Cut the hole from ``first`` to ``last`` into events that were rejected and events that never came."""
+    start = first
+    for seq in sorted(seq for seq in refusals if first <= seq <= last):
+        if start < seq:
+            yield (start, seq - 1, "sequence_gap", _gap(start, seq - 1))
+        yield (seq, seq, "rejected_event", _UNREADABLE.format(seq, refusals[seq]))
+        start = seq + 1
+    if start <= last:
+        yield (start, last, "sequence_gap", _gap(start, last))
+
+
+def _rejected_at_the_end(session: Session, refusals: dict[int, str]) -> None:
+    """Rejected lines right after the last event that could be read. One that claims a number further on proves nothing:
+    no hole is made of it."""
+    while session.next_seq in refusals:
+        seq = session.next_seq
+        session.hole(seq, seq, "rejected_event", _UNREADABLE.format(seq, refusals[seq]))
+
+
+def _gap(first: int, last: int) -> str:
+    return f"event {first} is missing" if first == last else f"events {first} to {last} are missing"
+
+
+class _Whose(msgspec.Struct):
+    session: str = ""
+    seq: int = 0
+
+
+_read_whose: Final[Callable[[bytes], _Whose]] = msgspec.json.Decoder(_Whose).decode
+
+
+def _whose(line: bytes) -> tuple[str, int]:
+    """The session and sequence number of a rejected line, as far as they can be read."""
+    try:
+        whose = _read_whose(line)
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+        return "", 0
+    if not 1 <= len(whose.session) <= 64 or not 1 <= whose.seq <= 10**9:
+        return "", 0
+    return whose.session, whose.seq
+
+
+# --- a session as a whole -----------------------------------------------------------------------------------------
+
+
+def fold(
+    name: str,
+    lines: Iterable[bytes],
+    *,
+    keys: Keys | None = None,
+    rules: str | None = None,
+    revision: int | None = None,
+    without: frozenset[tuple[int, bytes]] = frozenset(),
+) -> tuple[list[Said], SessionSummary]:
+    """Fold all lines of one session, in whatever order they stand, and give what it finally says and its summary.
+
+    ``without``: leave out these events, given as (seq, SHA-256 of the bytes). This is the definition of what a session
+    says: `Auditor` must come to the same.
+    """
+    versions: dict[int, dict[bytes, Any]] = {}
+    refusals: dict[int, str] = {}
+    duplicates = 0
+    for line in lines:
+        try:
+            event = decode(line)
+        except Refusal as refusal:
+            whose, seq = _whose(line)
+            if whose == name and seq:
+                refusals.setdefault(seq, str(refusal))
+            continue
+        if without and (event.seq, hashlib.sha256(line).digest()) in without:
+            continue
+        known = versions.setdefault(event.seq, {})
+        duplicates += line in known
+        known[line] = event
+    session = Session(name, keys=keys, rules=rules, revision=revision)
+    for seq in sorted(versions):
+        if session.next_seq < seq:
+            for hole in _explain(session.next_seq, seq - 1, refusals):
+                session.hole(*hole)
+        known = versions[seq]
+        if len(known) > 1:
+            session.hole(seq, seq, "conflicting_event", f"event {seq} came twice, with different contents")
+        else:
+            [(line, event)] = known.items()
+            session.step(event, line)
+    _rejected_at_the_end(session, refusals)
+    session.finish()
+    return final(session.drain()), session.summary(duplicates)
+
+
+def identity(row: Row) -> tuple[Any, ...]:
+    """What makes two rows the same thing said twice."""
+    if isinstance(row, Settlement):
+        return ("settlement", row.session, row.round, row.bet)
+    if isinstance(row, Finding):
+        return ("finding", row.session, row.seq, row.code, row.subject)
+    if isinstance(row, RawEvent):
+        return ("event", row.session, row.seq, row.digest)
+    if isinstance(row, Rejected):
+        return ("rejected", row.source, row.place, row.digest)
+    if isinstance(row, SessionSummary):
+        return ("session", row.session)
+    if isinstance(row, Cage):
+        return ("cage", row.session, row.seq, row.movement)
+    return ("round", row.session, row.round)
+
+
+def final(said: Iterable[Said]) -> list[Said]:
+    """The last word under each identity, in the order in which these first came; withdrawn findings are dropped."""
+    last: dict[tuple[Any, ...], Said] = {}
+    for row in said:
+        last[identity(row)] = row
+    return [row for row in last.values() if not (isinstance(row, Finding) and row.withdrawn)]
+
+
+class Refold:
+    """Reads late sessions again: collect their lines, then get what supersedes what was said the first time."""
+
+    def __init__(
+        self, late: dict[str, frozenset[tuple[int, bytes]]], *, keys: Keys | None = None, rules: str | None = None
+    ) -> None:
+        self._late = late
+        self._lines: dict[str, list[bytes]] = {name: [] for name in late}
+        self._keys = keys
+        self._rules = rules
+
+    def feed(self, line: bytes) -> None:
+        """One line of the log, of whatever session."""
+        name, _ = _whose(line)
+        if name in self._lines:
+            self._lines[name].append(line)
+
+    def rows(self) -> list[Row]:
+        """What is said now and was not, under a higher revision; findings that no longer hold, as withdrawn."""
+        rows: list[Row] = []
+        for name, lines in self._lines.items():
+            revision = len(set(lines)) + 1
+            before, _ = fold(
+                name, lines, keys=self._keys, rules=self._rules, without=self._late[name], revision=revision
+            )
+            now, summary = fold(name, lines, keys=self._keys, rules=self._rules, revision=revision)
+            said_now = {identity(row): row for row in now}
+            said_before = {identity(row): row for row in before}
+            rows += [row for key, row in said_now.items() if said_before.get(key) != row]
+            rows += [
+                msgspec.structs.replace(row, withdrawn=True)
+                for key, row in said_before.items()
+                if key not in said_now and isinstance(row, Finding)
+            ]
+            rows.append(summary)
+        return rows

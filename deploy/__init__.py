@@ -1,0 +1,1 @@
+"""What an installation needs beside the program: the ClickHouse schema, Kafka topics, Grafana provisioning, compose."""

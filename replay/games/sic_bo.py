@@ -1,0 +1,242 @@
+"""Sic Bo, three dice against the house: AD-2022, game 16.
+
+II  The layout carries the wagers and their prizes (option ``paytable``); six dice serve the table, three are in play.
+IV  Only the listed wagers are taken, within the limits, where the house says so in multiples of the minimum.
+    After "ja no hi van més apostes" no stake is laid or taken back, and the dice are thrown at once: the first valid
+    throw decides every bet. Dice that break, ride on a chip or one another, or leave the zone make the throw void: it
+    decides nothing and is repeated, with the bets as they lie. Dice are changed between rounds.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from itertools import combinations, product
+from typing import Any, Final
+
+from replay.book import Bet, Book
+from replay.events import BetsClosed, BetSettled, DiceChanged, DiceRolled, RoundClosed, RoundOpened
+from replay.games import Game, Objection, minimum_objection
+from replay.money import Price
+from replay.odds import Odds, edge_and_variance
+from replay.rules import GameRules, Table, Wager
+
+FACES: Final = (1, 2, 3, 4, 5, 6)
+
+
+# --- II and IV, what a throw makes of a wager ---------------------------------------------------------------------
+
+
+class Layout:
+    """II: the prizes as one table's layout prints them."""
+
+    __slots__ = ("any_triple", "combination", "double", "single", "total", "triple")
+
+    def __init__(self, rules: GameRules, options: Mapping[str, Any]) -> None:
+        """``options``: the table's, of which ``paytable`` and ``single_triple_pays`` matter."""
+        printed = rules.data["paytables"][options["paytable"]]
+        self.total = {int(total): Price.parse(text) for total, text in printed["total"].items()}
+        self.double = Price.parse(printed["double"])
+        self.triple = Price.parse(printed["triple"])
+        self.any_triple = Price.parse(printed["any_triple"])
+        self.combination = Price.parse(printed["combination"])
+        of_dice = rules.wagers["single"].prices
+        self.single = (None, of_dice["1"], of_dice["2"], Price(options["single_triple_pays"]))
+        """By the number of dice that show the pick."""
+
+
+def ruling(layout: Layout, wager: Wager, pick: Any, dice: list[int]) -> Price | None:
+    """IV: what a bet wins on a valid throw of three ``dice``; None when it loses. Nothing pushes."""
+    first, second, third = dice
+    is_triple = first == second == third
+    match wager.id:
+        case "small" | "big" | "odd" | "even":
+            return None if is_triple or first + second + third not in wager.data["sums"] else wager.price
+        case "total":
+            return layout.total[pick] if first + second + third == pick else None
+        case "single":
+            return layout.single[dice.count(pick)]
+        case "double":
+            return layout.double if dice.count(pick) >= 2 else None
+        case "triple":
+            return layout.triple if is_triple and first == pick else None
+        case "any_triple":
+            return layout.any_triple if is_triple else None
+        case _:
+            assert wager.id == "combination", wager.id
+            return layout.combination if pick[0] in dice and pick[1] in dice else None
+
+
+def is_valid(event: DiceRolled) -> bool:
+    """IV: nobody called the throw void, and three dice show a face each."""
+    return event.void is None and len(event.dice) == 3 and all(1 <= die <= 6 for die in event.dice)
+
+
+# --- IV, the procedure --------------------------------------------------------------------------------------------
+
+
+class SicBo(Game):
+    """One Sic Bo table. Every bet is decided by the first valid throw after it was placed."""
+
+    stakes_live_on = True  # a round may be closed with the throw still to be repeated
+    call_passage = "game 16, IV, no bets after the call"
+    wager_passage = "game 16, IV, only the listed wagers"
+    throw_passage = "game 16, IV, llançament nul"
+    change_passage = "game 16, IV, canvi de daus"
+    limits_passage = "game 16, IV, minimum and maximum"
+
+    def __init__(self, table: Table, book: Book) -> None:
+        super().__init__(table, book)
+        self.layout = Layout(table.rules, table.options)
+        self.in_round = False
+        self.thrown = False
+        """A valid throw has decided this round."""
+        self.void_seq = 0
+        """The void throw that is still to be repeated; 0 when there is none."""
+        self.call_unseen = False
+        """Events are missing: whether a throw was being repeated, and so whether bets were open, is not known."""
+
+    def round_begins(self) -> None:
+        self.in_round = True
+        self.thrown = False
+        self.betting_open = self.void_seq == 0
+
+    def round_opened(self, event: RoundOpened) -> None:
+        super().round_opened(event)
+        self.call_unseen = False
+
+    def bets_closed(self, event: BetsClosed) -> None:
+        super().bets_closed(event)
+        self.call_unseen = False
+
+    # The list of wagers, minimum and maximum
+
+    def not_offered(self, bet: Bet) -> Objection | None:
+        if bet.wager_id in ("odd", "even") and not self.table.options["odd_even"]:
+            return Objection("wager_not_offered", self.wager_passage, f"this layout has no {bet.wager_id}")
+        if bet.wager_id == "combination":
+            pick = bet.pick
+            if not (isinstance(pick, list) and len(pick) == 2 and pick[0] != pick[1] and set(pick) <= set(FACES)):
+                return Objection("wager_not_offered", self.wager_passage,
+                                 f"a combination is on two different numbers from 1 to 6, not on {pick}")  # fmt: skip
+        return super().not_offered(bet)
+
+    def placed(self, bet: Bet) -> None:
+        self.check_stake(bet)
+
+    def raised(self, bet: Bet, by: int) -> None:
+        self.check_stake(bet)
+
+    def check_stake(self, bet: Bet) -> None:
+        """Each bet by itself, against the limits of its wager, else of the table. It plays as it lies."""
+        book, least, most = self.book, self.table.least(bet.wager_id), self.table.most(bet.wager_id)
+        objection = minimum_objection(bet, least, self.limits_passage)
+        if objection is not None:
+            book.report_once(bet, *objection)
+        if most is not None and bet.amount > most:
+            book.report_once(bet, "above_maximum", self.limits_passage,
+                             f"{bet.wager_id} bet {bet.id}: {bet.amount} is over the maximum of {most}")  # fmt: skip
+        if least and bet.amount % least and self.table.options["multiples_of_min"]:
+            book.report_once(bet, "stake_mismatch", self.limits_passage,
+                             f"{bet.wager_id} bet {bet.id}: {bet.amount} is no multiple of {least}")  # fmt: skip
+
+    # The throw
+
+    def dice_rolled(self, event: DiceRolled) -> None:
+        """The dice rest. The first valid throw of the round decides every bet; a void one decides nothing."""
+        if self.betting_open and not self.call_unseen:
+            self.book.report("dealing_error", self.call_passage, "the dice were thrown before no more bets was called")
+        self.betting_open = False
+        self.call_unseen = False
+        if not is_valid(event):
+            if not self.thrown:
+                self.void_seq = event.seq
+            return
+        shown = "-".join(map(str, event.dice))
+        if self.thrown:
+            self.book.report("dealer_misplay", self.throw_passage,
+                             f"a second throw, {shown}, in one round; the first, {self.outcome}, decides")  # fmt: skip
+            return
+        self.thrown = True
+        self.void_seq = 0
+        self.outcome = f"{shown} = {sum(event.dice)}"
+        for bet in list(self.book.live.values()):
+            assert bet.wager is not None
+            price = ruling(self.layout, bet.wager, bet.pick, event.dice)
+            if price is None:
+                self.book.decide(bet, 0, 0)
+            else:
+                self.book.decide(bet, self.table.pay(bet.amount, price), bet.amount)
+
+    def bet_settled(self, event: BetSettled) -> None:
+        """A claim on a void throw is set aside: the proper one comes after the throw is repeated."""
+        bet = self.book.live.get(event.bet)
+        if bet is not None and bet.seqs[0] < self.void_seq:
+            self.book.report("bad_throw_counted", self.throw_passage,
+                             f"{bet.wager_id} bet {bet.id} was settled on a void throw", bet=bet)  # fmt: skip
+            return
+        super().bet_settled(event)
+
+    def round_closed(self, event: RoundClosed) -> None:
+        """Bets that no valid throw has decided stay, and play on the next one."""
+        if self.thrown:
+            self.book.unseen = False  # whatever lay on the layout has been decided
+        self.in_round = False
+        super().round_closed(event)
+        self.betting_open = self.void_seq == 0
+
+    # Change of dice
+
+    def dice_changed(self, event: DiceChanged) -> None:
+        """Allowed between rounds, and while a void throw is to be repeated: a broken die must go."""
+        if not self.in_round or self.void_seq:
+            return
+        if self.book.live or any(not bet.unsettled for bet in self.book.due.values()):
+            self.book.report("dice_changed_mid_series", self.change_passage,
+                             "the dice were changed while bets lay on the layout")  # fmt: skip
+
+    def lost_sight(self) -> None:
+        self.thrown = False
+        self.void_seq = 0
+        self.call_unseen = True
+
+
+# --- Exact odds ---------------------------------------------------------------------------------------------------
+
+
+def odds(rules: GameRules) -> Iterator[Odds]:
+    """The 216 throws, under each pay table and each price of a single number on three dice."""
+    defaults: dict[str, Any] = {option.id: option.default for option in rules.options.values()}
+    for wager in rules.wagers.values():
+        key = {"single": "single_triple_pays", "odd": "odd_even", "even": "odd_even"}.get(wager.id)
+        if wager.price is not None:
+            values = [True] if key else [None]
+        else:
+            key = key or "paytable"
+            values = list(rules.options[key].choices)
+        for value in values:
+            layout = Layout(rules, {**defaults, key: value} if key else defaults)
+            for pick in picks_of(wager):
+                outcomes = Counter(ruling(layout, wager, pick, list(dice)) for dice in product(FACES, repeat=3))
+                edge, variance = edge_and_variance(
+                    (count, Fraction(-1) if price is None else price.ratio) for price, count in outcomes.items()
+                )
+                yield Odds(
+                    wager=wager.id,
+                    pick="" if pick is None else "-".join(map(str, pick)) if isinstance(pick, list) else str(pick),
+                    options={key: str(value).lower()} if key else {},
+                    edge=edge,
+                    variance=variance,
+                    assumes="fair dice",
+                )
+
+
+def picks_of(wager: Wager) -> list[Any]:
+    """Every pick that a wager takes; a lone None where it has none."""
+    if wager.id == "combination":
+        return [list(pair) for pair in combinations(FACES, 2)]
+    return list(wager.picks) or [None]
+
+
+GAME = SicBo

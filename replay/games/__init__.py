@@ -38,10 +38,10 @@ class Game:
     stakes_live_on: ClassVar[bool] = False
     """Undecided stakes may live on into later rounds, so that after a hole in the log a claim may be for a bet that was
     never seen."""
-    call_passage: ClassVar[str] = ""
-    """The passage after which no more bets are taken."""
-    wager_passage: ClassVar[str] = ""
-    """The passage that lists the wagers."""
+    call_passage: str = ""
+    """The passage after which no more bets are taken; a game of several packs takes it from its pack."""
+    wager_passage: str = ""
+    """The passage that lists the wagers; likewise."""
 
     def __init__(self, table: Table, book: Book) -> None:
         self.table = table

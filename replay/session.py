@@ -64,6 +64,7 @@ class Session:
         "round_open",
         "said",
         "segment_broken",
+        "segment_start",
         "segment_rounds",
         "sums",
         "table",
@@ -104,9 +105,11 @@ class Session:
         """Events since the last checkpoint are missing: the chain cannot be checked."""
         self.segment_rounds: list[int] = []
         self.said: list[Said] = []
-        """Results since the last checkpoint."""
+        """Results since the last checkpoint, and those before it that have not been taken out."""
         self.drained = 0
         """So many of them have been taken out."""
+        self.segment_start = 0
+        """So many of them are older than the last checkpoint."""
         self.sums = dict.fromkeys(
             (
                 "settlements",
@@ -190,7 +193,7 @@ class Session:
         self.drained = len(self.said)
         if self.drained > MOST_UNSEALED:
             self.said = []
-            self.drained = 0
+            self.drained = self.segment_start = 0
         return fresh
 
     def summary(self, duplicates: int = 0) -> SessionSummary:
@@ -556,12 +559,14 @@ class Session:
         self.segment_rounds = [self.round] if self.round_open else []
         self.said = self.said[self.drained :]
         self.drained = 0
+        self.segment_start = len(self.said)
 
     def _retract(self) -> None:
         """The events since the last checkpoint are not what was sealed: nothing that was said of them stands."""
         revision = self.fixed_revision or self.count
         fresh: list[Said] = []
-        for index, said in enumerate(self.said):
+        for index in range(self.segment_start, len(self.said)):
+            said = self.said[index]
             if isinstance(said, Settlement):
                 fresh.append(
                     msgspec.structs.replace(
@@ -573,7 +578,7 @@ class Session:
                     fresh.append(msgspec.structs.replace(said, withdrawn=True, revision=revision))
             elif index >= self.drained:
                 fresh.append(said)
-        self.said = self.said[: self.drained] + fresh
+        self.said = self.said[: max(self.drained, self.segment_start)] + fresh
         if self.ended is not None:
             self.ended = msgspec.structs.replace(self.ended, verifiable=False)
         self._lose_sight()

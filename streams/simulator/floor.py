@@ -1,0 +1,99 @@
+"""A floor of tables over some days: which tables there are, when they open, and their events merged by time."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from datetime import UTC, date, datetime, timedelta
+from heapq import merge
+from typing import NamedTuple
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from replay.evidence import key_id
+from streams.simulator import games
+from streams.simulator.table import Line, TableSetup, TableSimulator
+from streams.simulator.truth import Planted
+
+OPENING_HOUR_UTC = 16
+CASINO = "valira"
+
+
+class TablePlan(NamedTuple):
+    """One table of the floor: its name, pit, how it is opened."""
+
+    name: str
+    pit: str
+    setup: TableSetup
+
+
+class Floor:
+    """A simulated floor. The same arguments give the same bytes."""
+
+    def __init__(
+        self,
+        *,
+        tables: int,
+        hours: float,
+        seed: int,
+        first_day: date,
+        days: int = 1,
+        only: Sequence[str] = (),
+        fault_rate: float = 0.0,
+    ) -> None:
+        """``tables``: how many, dealt over the games in turn; ``hours``: how long each is open a day; ``only``: play just
+        these games; ``fault_rate``: share of rounds with a wrong planted. Raises ValueError for a game that the floor
+        cannot play."""
+        self.seed = seed
+        self.hours = hours
+        self.days = [first_day + timedelta(days=day) for day in range(days)]
+        self.fault_rate = fault_rate
+        self.truth: list[Planted] = []
+        """What was planted, complete once the lines have been taken."""
+        self.plans = list(_plans(tables, list(only) or list(games.names())))
+        self.key = Ed25519PrivateKey.from_private_bytes(hashlib.sha256(f"retally floor {seed}".encode()).digest())
+
+    def public_keys(self) -> dict[str, str]:
+        """The gateway's public key: key id -> 64 hexadecimal digits."""
+        public = self.key.public_key()
+        return {key_id(public): public.public_bytes_raw().hex()}
+
+    def table(self, plan: TablePlan, day: date) -> TableSimulator:
+        """One table's gaming day, ready to be played."""
+        opens = datetime(day.year, day.month, day.day, OPENING_HOUR_UTC, tzinfo=UTC)
+        number = int(plan.name[2:])
+        return games.simulator(plan.setup.game)(
+            plan.name,
+            plan.setup,
+            casino=CASINO,
+            pit=plan.pit,
+            opens=opens + timedelta(minutes=7 * (number % 5)),
+            seconds=int(self.hours * 3600),
+            seed=str(self.seed),
+            key=self.key,
+            fault_rate=self.fault_rate,
+        )
+
+    def day(self, day: date) -> Iterator[Line]:
+        """All tables of one day, merged by time; within a table the order of its log is kept."""
+        tables = [self.table(plan, day) for plan in self.plans]
+        yield from merge(*(table.lines() for table in tables), key=lambda line: line.at_us)
+        for table in tables:
+            self.truth += table.truth
+
+    def lines(self) -> Iterator[bytes]:
+        """Every line of every day."""
+        for day in self.days:
+            for line in self.day(day):
+                yield line.text
+
+
+def _plans(tables: int, names: list[str]) -> Iterator[TablePlan]:
+    """Deal ``tables`` over the games in turn; each game's tables are opened in its several ways in turn."""
+    count: dict[str, int] = {}
+    for index in range(tables):
+        game = names[index % len(names)]
+        number = count[game] = count.get(game, 0) + 1
+        ways = games.setups(game)
+        code = games.simulator(game).code
+        yield TablePlan(f"{code}{number:02d}", f"pit{index // 8 + 1}", ways[(number - 1) % len(ways)])

@@ -1,0 +1,35 @@
+"""How each game is played on the simulated floor, one module a game, found by its name.
+
+A module exposes ``SIMULATOR``, a `TableSimulator`, and ``setups``, the ways in which such a table may be opened.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from functools import cache
+from importlib import import_module
+
+from streams.simulator.table import TableSetup, TableSimulator
+
+
+@cache
+def names() -> tuple[str, ...]:
+    """The games that the floor can play."""
+    return tuple(sorted(module.name for module in pkgutil.iter_modules(__path__)))
+
+
+@cache
+def simulator(game: str) -> type[TableSimulator]:
+    """How this game is played; raises ValueError for one that the floor cannot play."""
+    if game not in names():
+        raise ValueError(f"the floor does not play {game} (it plays: {', '.join(names())})")
+    found: type[TableSimulator] = import_module(f"streams.simulator.games.{game}").SIMULATOR
+    return found
+
+
+@cache
+def setups(game: str) -> tuple[TableSetup, ...]:
+    """The ways in which a table of this game is opened on the floor."""
+    simulator(game)
+    found: tuple[TableSetup, ...] = import_module(f"streams.simulator.games.{game}").SETUPS
+    return found

@@ -1,0 +1,106 @@
+"""Boule on the simulated floor: a ball every minute or so."""
+
+from __future__ import annotations
+
+from streams.simulator.table import Player, Stake, TableSetup, TableSimulator
+from streams.simulator.truth import Expected
+
+_NUMBERS_OF = {
+    "red": {2, 4, 7, 9},
+    "black": {1, 3, 6, 8},
+    "even": {2, 4, 6, 8},
+    "odd": {1, 3, 7, 9},
+    "high": {6, 7, 8, 9},
+    "low": {1, 2, 3, 4},
+}
+
+
+class BouleTable(TableSimulator):
+    """One boule table."""
+
+    game = "boule"
+    code = "BO"
+    seats = 9
+    faults = ("late_bet", "late_withdrawal", "below_minimum", "above_maximum", "wager_not_offered", "second_ball",
+              "settled_too_early")  # fmt: skip
+
+    def play_round(self) -> None:
+        rng = self.random
+        stakes: list[Stake] = []
+        for player in self.players:
+            self.wait(0.5, 3)
+            stakes += self._bets_of(player)
+        if self.chance("wager_not_offered"):
+            wrong = self.lay_unasked(rng.randrange(1, 10), "dozen", self.minimum, pick=1)
+            self.give_back(wrong)
+            self.plant("wager_not_offered", Expected(code="wager_not_offered", bet=wrong.id))
+        if self.chance("below_minimum"):
+            small = self.lay_unasked(rng.randrange(1, 10), "red", self.minimum - self.setup.chip_unit)
+            stakes.append(small)
+            self.plant("below_minimum", Expected(code="below_minimum", bet=small.id))
+        if self.chance("above_maximum"):
+            large = self.lay_unasked(rng.randrange(1, 10), "low", self.maximum + self.setup.chip_unit)
+            stakes.append(large)
+            self.plant("above_maximum", Expected(code="above_maximum", bet=large.id))
+        if len(stakes) > 1 and rng.random() < 0.05:
+            back = stakes.pop(rng.randrange(len(stakes)))
+            self.withdraw(back)
+        self.wait(8, 15)
+        self.emit("bets_closed")
+        number = rng.randrange(1, 10)
+        if self.chance("late_bet"):
+            late = self.lay_unasked(rng.randrange(1, 10), "straight_up", self.minimum, pick=number)
+            self.give_back(late)
+            self.plant("late_bet", Expected(code="late_bet", bet=late.id))
+        if stakes and self.chance("late_withdrawal"):
+            grabbed = rng.choice(stakes)
+            self.emit("bet_withdrawn", bet=grabbed.id)
+            self.plant("late_withdrawal", Expected(code="late_withdrawal", bet=grabbed.id))
+        early: Stake | None = None
+        if stakes and self.chance("settled_too_early"):
+            early = stakes.pop(rng.randrange(len(stakes)))
+            paid, returned = _due(early, number)
+            self.hand_over(early, paid, returned)
+            self.plant("settled_too_early", Expected(code="settled_too_early", bet=early.id))
+        self.wait(10, 20)
+        self.emit("ball_landed", number=number)
+        if self.chance("second_ball"):
+            self.wait(5, 9)
+            self.emit("ball_landed", number=number % 9 + 1)
+            self.plant("second_ball", Expected(code="dealer_misplay"))
+        for stake in sorted(stakes, key=lambda stake: _due(stake, number)[1]):
+            self.wait(0.5, 2)
+            self.settle(stake, *_due(stake, number))
+
+    def _bets_of(self, player: Player) -> list[Stake]:
+        rng = self.random
+        wanted: list[tuple[str, int | None]] = []
+        if rng.random() < 0.7:
+            wanted.append((rng.choice(("red", "black", "even", "odd", "high", "low")), None))
+        wanted += [("straight_up", number) for number in range(1, 10) if rng.random() < 0.12 + 0.15 * player.boldness]
+        stakes = []
+        for wager, pick in wanted:
+            amount = player.unit if wager != "straight_up" else self.minimum
+            stake = self.lay(player, wager, min(amount, self.maximum), pick=pick)
+            if stake is not None:
+                stakes.append(stake)
+        return stakes
+
+
+def _due(stake: Stake, number: int) -> tuple[int, int]:
+    """Seven times the stake on a number, even money on a chance."""
+    if stake.wager == "straight_up":
+        return (7 * stake.amount, stake.amount) if stake.pick == number else (0, 0)
+    return (stake.amount, stake.amount) if number in _NUMBERS_OF[stake.wager] else (0, 0)
+
+
+SIMULATOR = BouleTable
+SETUPS = (
+    TableSetup(
+        game="boule",
+        rules="AD",
+        limits={"min": 200, "max": 100_000, "straight_up": {"min": 200, "max": 20_000}},
+        chip_unit=100,
+        float_minor=3_000_000,
+    ),
+)

@@ -1,0 +1,522 @@
+"""One simulated table's gaming day: its clock, its people, its tray, its gateway, and the wrongs planted in it.
+
+A game's simulator (`streams.simulator.games`) extends `TableSimulator` with `play_round`, which tells what happens at
+the table by `emit`, `lay`, `settle` and the rest; the envelope, the seal, the tray and the evidence are done here.
+All amounts are minor units; times are microseconds since 1970-01-01 UTC.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any, ClassVar, NamedTuple
+
+import msgspec
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from replay.evidence import NO_SIGNATURE, Chain, key_id, sign
+from streams.simulator.truth import Expected, Planted
+
+_SECOND = 1_000_000
+_encode = msgspec.json.encode
+
+MONEY_FAULTS = ("overpaid", "underpaid", "loser_paid", "loser_pushed", "push_paid", "winner_pushed", "unsettled",
+                "settled_twice", "unknown_bet")  # fmt: skip
+"""Wrongs of the paying hand, which every game has: `TableSimulator.settle` plants them."""
+EVIDENCE_FAULTS = ("missing", "doubled", "altered", "contradicted", "delayed", "swapped", "garbled", "malformed",
+                   "clock_backwards")  # fmt: skip
+"""Wrongs of the log, which every game has: they are done to a round's events on their way."""
+
+
+class Line(NamedTuple):
+    """An event on its way: when it happened, and its bytes."""
+
+    at_us: int
+    text: bytes
+
+
+class TableSetup(msgspec.Struct, frozen=True, kw_only=True):
+    """How a table is opened: what ``table_opened`` says of it."""
+
+    game: str
+    rules: str
+    limits: dict[str, Any]
+    options: dict[str, Any] = {}
+    currency: str = "EUR"
+    chip_unit: int = 100
+    rounding: str = "down"
+    decks: int | None = None
+    float_minor: int = 5_000_000
+    claims: bool = True
+
+
+class Player:
+    """Somebody with a bankroll, who sits (or stands) at the table for a while."""
+
+    __slots__ = ("bankroll", "boldness", "name", "rounds_left", "seat", "unit")
+
+    def __init__(self, name: str, seat: int, bankroll: int, unit: int, boldness: float, rounds_left: int) -> None:
+        self.name = name
+        self.seat = seat
+        self.bankroll = bankroll
+        self.unit = unit
+        """The usual stake."""
+        self.boldness = boldness
+        """0 to 1: how readily side bets and long shots are taken."""
+        self.rounds_left = rounds_left
+
+
+class Stake:
+    """A bet as the dealer sees it."""
+
+    __slots__ = ("amount", "id", "pick", "player", "seat", "wager")
+
+    def __init__(self, bet: str, seat: int, wager: str, amount: int, pick: Any, player: Player | None) -> None:
+        self.id = bet
+        self.seat = seat
+        self.wager = wager
+        self.amount = amount
+        self.pick = pick
+        self.player = player
+
+
+class TableSimulator:
+    """One table's gaming day. Subclasses set ``game``, ``code``, ``faults`` and play rounds."""
+
+    game: ClassVar[str]
+    code: ClassVar[str]
+    """Two capitals that begin the table's name: ``CR``."""
+    seats: ClassVar[int] = 7
+    faults: ClassVar[tuple[str, ...]] = ()
+    """The wrongs of play that this game's simulator can plant, beside `MONEY_FAULTS` and `EVIDENCE_FAULTS`."""
+    money_faults: ClassVar[tuple[str, ...]] = MONEY_FAULTS
+    clear_after_round: ClassVar[bool] = True
+    """After a hole in the log the auditor sees again with the next round. Where it takes longer, the subclass calls
+    `clear` when the state of the table is certain again."""
+
+    def __init__(
+        self,
+        name: str,
+        setup: TableSetup,
+        *,
+        casino: str,
+        pit: str,
+        opens: datetime,
+        seconds: int,
+        seed: str,
+        key: Ed25519PrivateKey,
+        fault_rate: float = 0.0,
+    ) -> None:
+        """``opens``: UTC; ``seconds``: for how long rounds begin; ``fault_rate``: share of rounds with a wrong."""
+        self.table = name
+        self.setup = setup
+        self.casino = casino
+        self.pit = pit
+        self.session = f"{name}-{opens.date().isoformat()}"
+        self.random = random.Random(f"{seed}/{self.session}")
+        self.minimum: int = setup.limits["min"]
+        self.maximum: int = setup.limits.get("max", 200 * self.minimum)
+        self._key = key
+        self._key_id = key_id(key.public_key())
+        self._opens_us = int(opens.replace(tzinfo=UTC).timestamp()) * _SECOND
+        self._closes_us = self._opens_us + seconds * _SECOND
+        self._fault_rate = fault_rate
+        self.now_us = self._opens_us
+        self.seq = 0
+        self.round = 0
+        self._bets = 0
+        self._chain = Chain()
+        self._out: list[Line] = []
+        self._stamp = (-1, "")
+        self.players: list[Player] = []
+        self._players_made = 0
+        self.tray = setup.float_minor
+        self.drop = 0
+        self._dealer_until_us = 0
+        self.truth: list[Planted] = []
+        self._wanted: str | None = None
+        """The wrong to be planted at the next opportunity."""
+        self._planted_in_round = False
+        self._unclear = False
+        """A hole was made, and the auditor cannot yet see again: nothing may be planted."""
+        self.deck_of_faults: list[str] = []
+
+    # --- the day --------------------------------------------------------------------------------------------------
+
+    def lines(self) -> Iterator[Line]:
+        """All events of the day, in the order in which they reach the log."""
+        setup = self.setup
+        fields: dict[str, Any] = {
+            "casino": self.casino,
+            "pit": self.pit,
+            "game": setup.game,
+            "rules": setup.rules,
+            "currency": setup.currency,
+            "chip_unit": setup.chip_unit,
+            "rounding": setup.rounding,
+            "limits": setup.limits,
+            "options": setup.options,
+            "settlement_claims": setup.claims,
+            "float": setup.float_minor,
+        }
+        if setup.decks is not None:
+            fields["decks"] = setup.decks
+        self.emit("table_opened", **fields)
+        self.opening()
+        yield from self._flush()
+        while self.now_us < self._closes_us:
+            self._people()
+            if not self.players:
+                self.wait(60, 300)
+                continue
+            self._begin_round()
+            self.play_round()
+            yield from self._end_round()
+        self.closing()
+        yield from self._flush()
+        closing_float = self.tray
+        self.emit("table_closed", float=closing_float)
+        self._seal()
+        yield from self._flush()
+        self.wait(4 * 3600, 8 * 3600)
+        self.emit("drop_counted", amount=self.drop)
+        self._seal()
+        yield from self._flush()
+
+    def opening(self) -> None:
+        """What happens before the first round (a shoe is loaded)."""
+
+    def play_round(self) -> None:
+        """One round, from the opening of bets to the last chip."""
+        raise AssertionError(f"{type(self).__name__} plays no rounds")
+
+    def closing(self) -> None:
+        """What happens after the last round (stakes that live on are returned)."""
+
+    # --- telling --------------------------------------------------------------------------------------------------
+
+    def wait(self, least: float, most: float) -> None:
+        """Let time pass: a number of seconds between the two."""
+        self.now_us += int(self.random.uniform(least, most) * _SECOND)
+
+    def emit(self, kind: str, **fields: Any) -> int:
+        """An event of this table, now; its sequence number."""
+        self.seq += 1
+        at = self.now_us
+        if self._wanted == "clock_backwards" and kind == "bets_closed" and self._may_plant():
+            at -= 90 * _SECOND
+            self._plant("clock_backwards", Expected(code="clock_backwards", seq=None))
+        event: dict[str, Any] = {
+            "v": 1,
+            "type": kind,
+            "session": self.session,
+            "seq": self.seq,
+            "at": self._time(at),
+            "table": self.table,
+            "device": self.table,
+        }
+        if self.round and kind not in ("table_closed", "drop_counted"):
+            event["round"] = self.round
+        event.update(fields)
+        line = _encode(event)
+        self._chain.add(line)
+        self._out.append(Line(self.now_us, line))
+        self.now_us += 40_000
+        return self.seq
+
+    def _time(self, at_us: int) -> str:
+        second, micro = divmod(at_us, _SECOND)
+        if self._stamp[0] != second:
+            moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=second)
+            self._stamp = (second, moment.strftime("%Y-%m-%dT%H:%M:%S"))
+        return f"{self._stamp[1]}.{micro:06d}Z"
+
+    def _seal(self) -> None:
+        self.seq += 1
+        chain = self._chain.value()
+        event: dict[str, Any] = {
+            "v": 1,
+            "type": "checkpoint",
+            "session": self.session,
+            "seq": self.seq,
+            "at": self._time(self.now_us),
+            "table": self.table,
+            "device": self.table,
+            "chain": chain,
+            "key": self._key_id,
+            "signature": NO_SIGNATURE,
+        }
+        unsigned = _encode(event)
+        line = unsigned.replace(NO_SIGNATURE.encode(), sign(self._key, chain, unsigned).encode())
+        self._chain = Chain(chain)
+        self._chain.add(line)
+        self._out.append(Line(self.now_us, line))
+        self.now_us += 40_000
+
+    def _flush(self) -> Iterator[Line]:
+        out, self._out = self._out, []
+        return iter(out)
+
+    # --- people ---------------------------------------------------------------------------------------------------
+
+    def _people(self) -> None:
+        """Dealers take turns; players come, buy chips, and leave; the cage sends and takes chips."""
+        rng = self.random
+        if self.now_us >= self._dealer_until_us:
+            self.emit("dealer_on", dealer=f"d{rng.randrange(40):02d}")
+            self._dealer_until_us = self.now_us + rng.randrange(20, 41) * 60 * _SECOND
+        self.players = [p for p in self.players if p.rounds_left > 0 and p.bankroll >= self.minimum]
+        free = [seat for seat in range(1, self.seats + 1) if all(p.seat != seat for p in self.players)]
+        while free and rng.random() < (0.5 if len(self.players) < self.seats // 2 else 0.1):
+            self._welcome(free.pop(rng.randrange(len(free))))
+        if self.tray < self.setup.float_minor // 3:
+            amount = self.setup.float_minor - self.tray
+            amount -= amount % 10_000
+            self.emit("fill", amount=amount)
+            self.tray += amount
+        elif self.tray > 2 * self.setup.float_minor:
+            amount = self.tray - self.setup.float_minor
+            amount -= amount % 10_000
+            self.emit("credit", amount=amount)
+            self.tray -= amount
+
+    def _welcome(self, seat: int) -> None:
+        rng = self.random
+        self._players_made += 1
+        token = hashlib.sha256(f"{self.session}/{self._players_made}".encode()).hexdigest()[:10]
+        unit = self.minimum * rng.choice((1, 1, 1, 2, 2, 3, 5, 10))
+        bankroll = unit * rng.randrange(15, 60)
+        self.players.append(Player(f"p{token}", seat, bankroll, unit, rng.random(), rng.randrange(8, 90)))
+        self.drop += bankroll
+        self.tray -= bankroll
+
+    # --- stakes ---------------------------------------------------------------------------------------------------
+
+    def lay(
+        self, player: Player, wager: str, amount: int, *, pick: Any = None, named: bool = False, **fields: Any
+    ) -> Stake | None:
+        """A player lays a stake. None when his chips do not reach. ``named``: the event names the player beside the
+        seat."""
+        if amount > player.bankroll or amount <= 0:
+            return None
+        player.bankroll -= amount
+        return self.lay_unasked(player.seat, wager, amount, pick=pick, player=player, named=named, **fields)
+
+    def lay_unasked(
+        self,
+        seat: int,
+        wager: str,
+        amount: int,
+        *,
+        pick: Any = None,
+        player: Player | None = None,
+        named: bool = False,
+        **fields: Any,
+    ) -> Stake:
+        """The same, whoever's chips they are: for wrongs, and for stakes that a rule demands."""
+        self._bets += 1
+        bet = f"b{self._bets}"
+        if pick is not None:
+            fields["pick"] = pick
+        if named and player is not None:
+            fields["player"] = player.name
+        self.emit("bet_placed", bet=bet, seat=seat, wager=wager, amount=amount, **fields)
+        return Stake(bet, seat, wager, amount, pick, player)
+
+    def raise_stake(self, stake: Stake, by: int) -> None:
+        """The stake grows."""
+        self.emit("bet_raised", bet=stake.id, by=by)
+        stake.amount += by
+        if stake.player is not None:
+            stake.player.bankroll -= by
+
+    def withdraw(self, stake: Stake, amount: int | None = None) -> None:
+        """The stake, or a part of it, is taken back in time."""
+        fields = {} if amount is None else {"amount": amount}
+        self.emit("bet_withdrawn", bet=stake.id, **fields)
+        taken = stake.amount if amount is None else amount
+        stake.amount -= taken
+        if stake.player is not None:
+            stake.player.bankroll += taken
+
+    def chips(self, amount: int) -> int:
+        """``amount`` in chips of the table, rounded as the table does; for dealers who divide."""
+        unit, rounding = self.setup.chip_unit, self.setup.rounding
+        rest = amount % unit
+        if rest == 0 or rounding == "down":
+            return amount - rest
+        if rounding == "up" or 2 * rest >= unit:
+            return amount - rest + unit
+        return amount - rest
+
+    def settle(self, stake: Stake, paid: int, returned: int) -> None:
+        """The dealer settles a decided bet: ``paid`` on top of ``returned`` is what is due. Here the money wrongs are
+        planted."""
+        handed = self._handed(stake, paid, returned)
+        if handed is not None:
+            self.hand_over(stake, *handed)
+            if self._chance("settled_twice"):
+                self.emit("bet_settled", bet=stake.id, paid=handed[0], returned=handed[1])
+                self._plant("settled_twice", Expected(code="settled_twice", bet=stake.id))
+            elif self._chance("unknown_bet"):
+                self.emit("bet_settled", bet=f"{stake.id}x", paid=0, returned=stake.amount)
+                self.tray -= stake.amount
+                self._plant("unknown_bet", Expected(code="unknown_bet", bet=f"{stake.id}x"))
+
+    def hand_over(self, stake: Stake, paid: int, returned: int) -> None:
+        """Chips change hands, and the device reports it."""
+        self.emit("bet_settled", bet=stake.id, paid=paid, returned=returned)
+        self.tray += stake.amount - paid - returned
+        if stake.player is not None:
+            stake.player.bankroll += paid + returned
+
+    def _handed(self, stake: Stake, paid: int, returned: int) -> tuple[int, int] | None:
+        """What the dealer hands over for a bet that is due (paid, returned): the same, unless a wrong is planted."""
+        wanted = self._wanted
+        if wanted is None or wanted not in self.money_faults or not self._may_plant():
+            return paid, returned
+        unit = self.setup.chip_unit
+        if wanted == "overpaid" and paid > 0:
+            return self._wrong(wanted, stake, paid, returned, paid + max(unit, self.chips(paid // 4)), returned)
+        if wanted == "underpaid" and paid > unit:
+            return self._wrong(wanted, stake, paid, returned, paid - max(unit, self.chips(paid // 4)), returned)
+        if wanted == "loser_paid" and paid == returned == 0:
+            return self._wrong(wanted, stake, paid, returned, stake.amount, stake.amount)
+        if wanted == "loser_pushed" and paid == returned == 0:
+            return self._wrong(wanted, stake, paid, returned, 0, stake.amount)
+        if wanted == "push_paid" and paid == 0 and returned == stake.amount:
+            return self._wrong(wanted, stake, paid, returned, stake.amount, stake.amount)
+        if wanted == "winner_pushed" and paid > 0 and returned > 0:
+            return self._wrong(wanted, stake, paid, returned, 0, returned)
+        if wanted == "unsettled":
+            self._plant(wanted, Expected(code="unsettled", bet=stake.id))
+            self.tray += stake.amount
+            return None
+        return paid, returned
+
+    def _wrong(
+        self, fault: str, stake: Stake, paid: int, returned: int, handed_paid: int, handed_returned: int
+    ) -> tuple[int, int]:
+        difference = handed_paid + handed_returned - paid - returned
+        code = "overpaid" if difference > 0 else "underpaid"
+        self._plant(fault, Expected(code=code, bet=stake.id, amount=abs(difference)))
+        return handed_paid, handed_returned
+
+    def give_back(self, stake: Stake) -> None:
+        """A stake that is not in play goes back whole (refused, void)."""
+        self.hand_over(stake, 0, stake.amount)
+
+    # --- rounds and wrongs ----------------------------------------------------------------------------------------
+
+    def _begin_round(self) -> None:
+        self.round += 1
+        self._planted_in_round = False
+        if self.clear_after_round:
+            self._unclear = False
+        if self._wanted is None and self._fault_rate and self.random.random() < self._fault_rate:
+            if not self.deck_of_faults:
+                self.deck_of_faults = [*self.faults, *self.money_faults, *EVIDENCE_FAULTS]
+                self.random.shuffle(self.deck_of_faults)
+            self._wanted = self.deck_of_faults.pop()
+        self.emit("round_opened")
+        for player in self.players:
+            player.rounds_left -= 1
+
+    def _end_round(self) -> Iterator[Line]:
+        self.emit("round_closed")
+        lines = self._out
+        self._out = []
+        self._seal()
+        lines += self._flush()
+        if self._wanted in EVIDENCE_FAULTS and self._wanted != "clock_backwards" and self._may_plant():
+            lines = self._tamper(self._wanted, lines)
+        self.wait(4, 12)
+        return iter(lines)
+
+    def clear(self) -> None:
+        """The state of the table is certain to anybody who watches from here on."""
+        self._unclear = False
+
+    @property
+    def watched(self) -> bool:
+        """Whether the auditor knows the state of the table: no hole was made since it was last certain."""
+        return not self._unclear
+
+    def _may_plant(self) -> bool:
+        return not self._planted_in_round and not self._unclear
+
+    def _chance(self, fault: str) -> bool:
+        return self._wanted == fault and self._may_plant()
+
+    def chance(self, fault: str) -> bool:
+        """Whether this is the time to do this wrong. Follow with `plant` when it was done."""
+        return self._wanted is not None and self._wanted == fault and self._may_plant()
+
+    def plant(self, fault: str, *expected: Expected) -> None:
+        """The wrong was done: put it on record with the findings that it must lead to."""
+        self._plant(fault, *expected)
+
+    def _plant(self, fault: str, *expected: Expected) -> None:
+        self.truth.append(Planted(session=self.session, round=self.round, fault=fault, expected=expected))
+        self._wanted = None
+        self._planted_in_round = True
+
+    def _tamper(self, fault: str, lines: list[Line]) -> list[Line]:
+        """Do something to a round's events on their way to the log. The seal was made before."""
+        rng = self.random
+        inside = [index for index, line in enumerate(lines) if b'"type":"bet_' in line.text or b'_rolled"' in line.text]
+        if len(inside) < 2:
+            return lines
+        index = inside[rng.randrange(1, len(inside))]
+        line = lines[index]
+        event = msgspec.json.decode(line.text)
+        seq = event["seq"]
+        if fault == "missing":
+            self._hole(fault, Expected(code="sequence_gap", seq=seq))
+            return lines[:index] + lines[index + 1 :]
+        if fault == "doubled":
+            self._plant(fault)
+            return [*lines[: index + 1], line, *lines[index + 1 :]]
+        if fault == "delayed":
+            self._plant(fault)
+            return [*lines[:index], *lines[index + 1 :], line]
+        if fault == "swapped":
+            self._plant(fault)
+            return [*lines[: index - 1], line, lines[index - 1], *lines[index + 1 :]]
+        if fault == "garbled":
+            self._hole(fault, Expected(code="sequence_gap", seq=seq))
+            return [*lines[:index], line._replace(text=line.text[: len(line.text) // 2]), *lines[index + 1 :]]
+        changed = _altered(event)
+        if changed is None:
+            return lines
+        if fault == "malformed":
+            self._hole(fault, Expected(code="rejected_event", seq=seq))
+            field = "amount" if "amount" in event else "paid" if "paid" in event else "device"
+            text = _encode({**event, field: -5 if field != "device" else ""})
+            return [*lines[:index], line._replace(text=text), *lines[index + 1 :]]
+        other = line._replace(text=_encode(changed))
+        if fault == "altered":
+            self._hole(fault, Expected(code="chain_broken", seq=self.seq))
+            return [*lines[:index], other, *lines[index + 1 :]]
+        assert fault == "contradicted", fault
+        self._hole(fault, Expected(code="conflicting_event", seq=seq))
+        return [*lines[: index + 1], other, *lines[index + 1 :]]
+
+    def _hole(self, fault: str, expected: Expected) -> None:
+        self._plant(fault, expected)
+        self._unclear = True
+        self.hole_made()
+
+    def hole_made(self) -> None:
+        """The auditor has lost sight of the table: what it cannot know from here on (what is out of the shoe) must not
+        be needed for a wrong to be found."""
+
+
+def _altered(event: dict[str, Any]) -> dict[str, Any] | None:
+    """The same event with another amount, as a cheat would write it."""
+    for field in ("amount", "paid", "by"):
+        if field in event:
+            return {**event, field: event[field] + 5_000}
+    return None

@@ -1,0 +1,100 @@
+"""What was planted, and whether an audit found it: nothing missed, nothing invented."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+import msgspec
+
+from replay.results import Finding
+
+
+class Expected(msgspec.Struct, frozen=True, kw_only=True):
+    """One finding that a planted wrong must lead to."""
+
+    code: str
+    bet: str = ""
+    seat: int | None = None
+    """Given where the finding is of a seat rather than of a bet."""
+    amount: int | None = None
+    seq: int | None = None
+    """Given for evidence, which has no other subject."""
+
+
+class Planted(msgspec.Struct, frozen=True, kw_only=True):
+    """A wrong that the simulator planted."""
+
+    session: str
+    round: int
+    fault: str
+    expected: tuple[Expected, ...]
+    """Empty for wrongs that must lead to nothing: a doubled event, two events that changed places on their way."""
+
+
+class Comparison(msgspec.Struct, frozen=True, kw_only=True):
+    """Truth against findings. Each entry is one line that a person can read."""
+
+    planted: int
+    expected: int
+    found: int
+    missed: list[str]
+    invented: list[str]
+
+    @property
+    def exact(self) -> bool:
+        """Each expected finding was made, and no other."""
+        return not self.missed and not self.invented
+
+
+def compare(truth: Iterable[Planted], findings: Iterable[Finding]) -> Comparison:
+    """Match each expected finding with one that was made, by session, code and what else the truth gives."""
+    made: dict[tuple[str, str], list[Finding]] = {}
+    for finding in findings:
+        if not finding.withdrawn:
+            made.setdefault((finding.session, finding.code), []).append(finding)
+    planted = expected = found = 0
+    missed = []
+    for wrong in truth:
+        planted += 1
+        for wanted in wrong.expected:
+            expected += 1
+            candidates = made.get((wrong.session, wanted.code), [])
+            match = next((finding for finding in candidates if _fits(wrong, wanted, finding)), None)
+            if match is None:
+                missed.append(f"{wrong.session} round {wrong.round}: {wrong.fault}: {_words(wanted)}")
+            else:
+                candidates.remove(match)
+                found += 1
+    invented = [
+        f"{finding.session} round {finding.round} event {finding.seq}: {finding.code} {finding.subject} {finding.text}"
+        for left in made.values()
+        for finding in left
+    ]
+    return Comparison(planted=planted, expected=expected, found=found, missed=missed, invented=invented)
+
+
+def by_fault(truth: Iterable[Planted]) -> Counter[str]:
+    """How often each kind of wrong was planted."""
+    return Counter(wrong.fault for wrong in truth)
+
+
+def _fits(wrong: Planted, wanted: Expected, finding: Finding) -> bool:
+    return (
+        finding.round == wrong.round
+        and (wanted.bet == finding.bet)
+        and (wanted.seat is None or wanted.seat == finding.seat)
+        and (wanted.amount is None or wanted.amount == finding.amount)
+        and (wanted.seq is None or wanted.seq == finding.seq)
+    )
+
+
+def _words(wanted: Expected) -> str:
+    fields = [wanted.code, wanted.bet]
+    if wanted.seat is not None:
+        fields.append(f"seat {wanted.seat}")
+    if wanted.amount is not None:
+        fields.append(f"amount {wanted.amount}")
+    if wanted.seq is not None:
+        fields.append(f"event {wanted.seq}")
+    return " ".join(filter(None, fields))

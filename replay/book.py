@@ -234,8 +234,12 @@ class Book:
 
     # --- claims ---------------------------------------------------------------------------------------------------
 
-    def claim(self, event: BetSettled) -> None:
-        """What the dealer did with a bet: compared with what the rules give, now or once they have spoken."""
+    def claim(self, event: BetSettled, *, early: bool = True) -> None:
+        """What the dealer did with a bet: compared with what the rules give, now or once they have spoken.
+
+        ``early=False``: the bet is not decided yet, but the dealer may be done with it all the same (a card that is due
+        may never come, which annuls the coup); the game will say itself if it was `settled_too_early`.
+        """
         bet_id = event.bet
         bet = self.due.get(bet_id)
         if bet_id in self.lapsed and (bet is None or (event.round is not None and event.round < bet.round)):
@@ -254,7 +258,8 @@ class Book:
                 self.report("settled_twice", bet.passage, f"bet {bet_id} was settled a second time", bet=bet)
                 return
             self._take_claim(bet, event)
-            self.report("settled_too_early", bet.passage, f"bet {bet_id} was settled before it was decided", bet=bet)
+            if early:
+                self.settled_too_early(bet)
             return
         bet = self.settled.get(bet_id)
         if bet is not None and bet.withdrawn and bet.claimed_paid is None:
@@ -269,6 +274,10 @@ class Book:
             self.report("settled_twice", "", f"bet {bet_id} was settled a second time", bet_id=bet_id)
         elif not self.unseen:
             self.report("unknown_bet", "", f"bet {bet_id} was settled, but never placed", bet_id=bet_id)
+
+    def settled_too_early(self, bet: Bet) -> None:
+        """The claim on this bet came before the bet was decided."""
+        self.report("settled_too_early", bet.passage, f"bet {bet.id} was settled before it was decided", bet=bet)
 
     def _take_claim(self, bet: Bet, event: BetSettled) -> None:
         bet.claimed_paid = event.paid

@@ -170,7 +170,7 @@ class Table:
         claims: bool = True,
         gaming_day: str = "",
     ) -> None:
-        """Raises `RuleError` for an option that the pack does not know or a value that it cannot have."""
+        """Raises `RuleError` for an option that the pack does not know, an option or a limit of a wrong value."""
         self.rules = rules
         self.name = name
         self.casino = casino
@@ -182,6 +182,10 @@ class Table:
         self.claims = claims
         self.gaming_day = gaming_day
         self.limits = limits or {}
+        for key, value in self.limits.items():
+            if isinstance(value, dict) == (key in ("min", "max")):
+                shape = "an amount" if key in ("min", "max") else f"a table, as in {key}: {{min: 500, max: 5000}}"
+                raise RuleError(f"limits.{key}: {shape}, not {value}")
         self.minimum: int = self.limits.get("min", 0)
         self.maximum: int | None = self.limits.get("max")
         self.options: dict[str, Any] = {option.id: option.default for option in rules.options.values()}

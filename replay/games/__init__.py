@@ -54,6 +54,12 @@ class Game:
     def table_opened(self) -> None:
         """The table is open: the place to check what the house has set up (`setup_not_allowed`)."""
 
+    def report_setup(self, faults: list[tuple[str, str]]) -> None:
+        """What the house has set up against the regulation, (passage, sentence) each: one event, one finding."""
+        if faults:
+            passages = ", ".join(dict.fromkeys(passage for passage, _ in faults))
+            self.book.report("setup_not_allowed", passages, "; ".join(text for _, text in faults))
+
     # --- the round ------------------------------------------------------------------------------------------------
 
     def round_begins(self) -> None:

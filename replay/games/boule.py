@@ -2,7 +2,8 @@
 
 V.1  A number pays seven times the stake, a simple chance even money; the winner always has the stake back as well.
      When 5 comes, all simple chances lose.
-V.2  The maximum binds each player by himself.
+V.2  The maximum is 40 to 100 times the minimum on a number, 200 to 500 times on a simple chance, and binds each player
+     by himself; a cloth may be opened at twice the authorised minimum.
 V.3  After "no hi van més apostes" a stake is refused and goes back.
 """
 
@@ -62,26 +63,60 @@ class Boule(Game):
 
     # --- V.2, limits ----------------------------------------------------------------------------------------------
 
+    def table_opened(self) -> None:
+        """The posted maxima are multiples of the authorised minimum, of which the posted one may be the double."""
+        limits = self.rules.data["limits"]
+        posted = [
+            ("straight_up" if wager == "straight_up" else "simple_chance", wager, most)
+            for wager in self.rules.wagers
+            if (most := self.table.own_most(wager)) is not None
+        ]
+        if self.table.maximum is not None:
+            posted.append(("simple_chance", "simple chances", self.table.maximum))
+        minimum = min(self.table.minimum, self.table.least("straight_up"))
+        if not minimum:
+            return
+        faults: list[tuple[str, str]] = []
+        for twice in (1, limits["doubled_minimum"]["multiple"]):
+            faults = []
+            for kind, name, most in posted:
+                low, high = limits[kind]["least_multiple"], limits[kind]["most_multiple"]
+                if not low * minimum <= most * twice <= high * minimum:
+                    text = f"the maximum of {most} on {name} is not {low} to {high} times the authorised minimum"
+                    faults.append((limits[kind]["passage"], text))
+            if not faults:
+                return
+        self.report_setup(faults)
+
     def placed(self, bet: Bet) -> None:
-        objection = minimum_objection(bet, self.table.least(bet.wager_id), "game 4, V.2")
-        if objection is not None:
-            self.book.report_once(bet, *objection)
+        self.check_minimum(bet)
         self.check_maximum(bet)
 
     def raised(self, bet: Bet, by: int) -> None:
+        self.check_minimum(bet)
         self.check_maximum(bet)
+
+    def check_minimum(self, bet: Bet) -> None:
+        """Each bet by itself."""
+        objection = minimum_objection(bet, self.table.least(bet.wager_id), "game 4, V.2")
+        if objection is not None:
+            self.book.report_once(bet, *objection)
 
     def check_maximum(self, bet: Bet) -> None:
         """One player's live stakes on one number, or on one simple chance, are added up; different players' never."""
         most = self.maximum(bet)
+        if most is None:
+            return
+        number = bet.wager_id == "straight_up"
         laid = sum(
             other.amount
             for other in self.book.live.values()
-            if other.wager_id == bet.wager_id and other.pick == bet.pick and other.who == bet.who
+            if other.wager_id == bet.wager_id and (not number or other.pick == bet.pick) and other.who == bet.who
         )
-        if most is not None and laid > most:
+        if laid > most:
+            where = f"number {bet.pick}" if number else bet.wager_id
             self.book.report_once(
-                bet, "above_maximum", "game 4, V.2", f"{bet.who} has {laid} on {bet.wager_id}; {most} is the maximum"
+                bet, "above_maximum", "game 4, V.2", f"{bet.who} has {laid} on {where}; {most} is the maximum"
             )
 
     def maximum(self, bet: Bet) -> int | None:

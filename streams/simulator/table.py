@@ -22,12 +22,14 @@ from streams.simulator.truth import Expected, Planted
 _SECOND = 1_000_000
 _encode = msgspec.json.encode
 
-MONEY_FAULTS = ("overpaid", "underpaid", "loser_paid", "loser_pushed", "push_paid", "winner_pushed", "unsettled",
-                "settled_twice", "unknown_bet")  # fmt: skip
+MONEY_FAULTS = ("overpaid", "underpaid", "loser_paid", "loser_pushed", "push_paid", "push_taken", "winner_pushed",
+                "unsettled", "settled_twice", "unknown_bet")  # fmt: skip
 """Wrongs of the paying hand, which every game has: `TableSimulator.settle` plants them."""
 EVIDENCE_FAULTS = ("missing", "doubled", "altered", "contradicted", "delayed", "swapped", "garbled", "malformed",
                    "clock_backwards")  # fmt: skip
 """Wrongs of the log, which every game has: they are done to a round's events on their way."""
+MOST_ROUNDS_WANTED = 60
+"""A wrong that has found no opportunity in so many rounds gives way to another one."""
 
 
 class Line(NamedTuple):
@@ -89,9 +91,10 @@ class TableSimulator:
     code: ClassVar[str]
     """Two capitals that begin the table's name: ``CR``."""
     seats: ClassVar[int] = 7
-    faults: ClassVar[tuple[str, ...]] = ()
-    """The wrongs of play that this game's simulator can plant, beside `MONEY_FAULTS` and `EVIDENCE_FAULTS`."""
-    money_faults: ClassVar[tuple[str, ...]] = MONEY_FAULTS
+    faults: tuple[str, ...] = ()
+    """The wrongs of play that this game's simulator can plant, beside `MONEY_FAULTS` and `EVIDENCE_FAULTS`. A table
+    whose options or rules leave no room for one of them has fewer."""
+    money_faults: tuple[str, ...] = MONEY_FAULTS
     clear_after_round: ClassVar[bool] = True
     """After a hole in the log the auditor sees again with the next round. Where it takes longer, the subclass calls
     `clear` when the state of the table is certain again."""
@@ -138,6 +141,7 @@ class TableSimulator:
         self.truth: list[Planted] = []
         self._wanted: str | None = None
         """The wrong to be planted at the next opportunity."""
+        self._wanted_since = 0
         self._planted_in_round = False
         self._unclear = False
         """A hole was made, and the auditor cannot yet see again: nothing may be planted."""
@@ -343,13 +347,15 @@ class TableSimulator:
 
     def chips(self, amount: int) -> int:
         """``amount`` in chips of the table, rounded as the table does; for dealers who divide."""
-        unit, rounding = self.setup.chip_unit, self.setup.rounding
-        rest = amount % unit
-        if rest == 0 or rounding == "down":
-            return amount - rest
-        if rounding == "up" or 2 * rest >= unit:
-            return amount - rest + unit
-        return amount - rest
+        return self.part(amount, 1, 1)
+
+    def part(self, amount: int, num: int, den: int) -> int:
+        """``num``/``den`` of ``amount`` in chips of the table, rounded as the table does."""
+        unit = self.setup.chip_unit * den
+        chips, rest = divmod(amount * num, unit)
+        if rest and (self.setup.rounding == "up" or (self.setup.rounding == "nearest" and 2 * rest >= unit)):
+            chips += 1
+        return chips * self.setup.chip_unit
 
     def settle(self, stake: Stake, paid: int, returned: int) -> None:
         """The dealer settles a decided bet: ``paid`` on top of ``returned`` is what is due. Here the money wrongs are
@@ -388,6 +394,8 @@ class TableSimulator:
             return self._wrong(wanted, stake, paid, returned, 0, stake.amount)
         if wanted == "push_paid" and paid == 0 and returned == stake.amount:
             return self._wrong(wanted, stake, paid, returned, stake.amount, stake.amount)
+        if wanted == "push_taken" and paid == 0 and returned == stake.amount:
+            return self._wrong(wanted, stake, paid, returned, 0, 0)
         if wanted == "winner_pushed" and paid > 0 and returned > 0:
             return self._wrong(wanted, stake, paid, returned, 0, returned)
         if wanted == "unsettled":
@@ -415,11 +423,14 @@ class TableSimulator:
         self._planted_in_round = False
         if self.clear_after_round:
             self._unclear = False
+        if self._wanted is not None and self.round - self._wanted_since > MOST_ROUNDS_WANTED:
+            self._wanted = None
         if self._wanted is None and self._fault_rate and self.random.random() < self._fault_rate:
             if not self.deck_of_faults:
                 self.deck_of_faults = [*self.faults, *self.money_faults, *EVIDENCE_FAULTS]
                 self.random.shuffle(self.deck_of_faults)
             self._wanted = self.deck_of_faults.pop()
+            self._wanted_since = self.round
         self.emit("round_opened")
         for player in self.players:
             player.rounds_left -= 1

@@ -12,6 +12,7 @@ contradiction.
 from __future__ import annotations
 
 import hashlib
+import re
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
@@ -121,11 +122,11 @@ class Auditor:
         else:
             self._out_of_order(track, event, line)
 
-    def drain(self) -> list[Row]:
-        """What has been said since the last call."""
+    def drain(self, *, sealed: bool = False) -> list[Row]:
+        """What has been said since the last call; ``sealed``: without what a broken chain may still take back."""
         rows = self._rows
         for track in self._active.values():
-            rows += track.session.drain()
+            rows += track.session.drain(sealed=sealed)
         self._active = {}
         self._rows = []
         return rows
@@ -143,6 +144,10 @@ class Auditor:
     def late(self) -> dict[str, frozenset[tuple[int, bytes]]]:
         """The sessions that must be read again (`Refold`): name -> the events that were not folded the first time."""
         return {name: frozenset(track.ignored) for name, track in self._tracks.items() if track.ignored}
+
+    def session_count(self) -> int:
+        """Sessions seen so far."""
+        return len(self._tracks)
 
     # --- order ----------------------------------------------------------------------------------------------------
 
@@ -291,6 +296,15 @@ def _whose(line: bytes) -> tuple[str, int]:
     return whose.session, whose.seq
 
 
+def session_of(line: bytes) -> bytes:
+    """The name of the line's session as bytes, empty where it cannot be read: to deal lines out to workers."""
+    found = _SESSION.search(line)
+    return found[1] if found is not None else b""
+
+
+_SESSION: Final = re.compile(rb'"session"\s*:\s*"([^"]*)"')
+
+
 # --- a session as a whole -----------------------------------------------------------------------------------------
 
 
@@ -371,6 +385,8 @@ class Refold:
     def __init__(
         self, late: dict[str, frozenset[tuple[int, bytes]]], *, keys: Keys | None = None, rules: str | None = None
     ) -> None:
+        self.superseded: list[Row] = []
+        """What was said the first time and holds no longer, once `rows` has been asked for."""
         self._late = late
         self._lines: dict[str, list[bytes]] = {name: [] for name in late}
         self._keys = keys
@@ -394,6 +410,7 @@ class Refold:
             said_now = {identity(row): row for row in now}
             said_before = {identity(row): row for row in before}
             rows += [row for key, row in said_now.items() if said_before.get(key) != row]
+            self.superseded += [row for key, row in said_before.items() if said_now.get(key) != row]
             rows += [
                 msgspec.structs.replace(row, withdrawn=True)
                 for key, row in said_before.items()

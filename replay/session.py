@@ -64,8 +64,8 @@ class Session:
         "round_open",
         "said",
         "segment_broken",
-        "segment_start",
         "segment_rounds",
+        "segment_start",
         "sums",
         "table",
         "table_name",
@@ -187,13 +187,18 @@ class Session:
             self.book.close_table()
             self._collect()
 
-    def drain(self) -> list[Said]:
-        """What has been said since the last call."""
-        fresh = self.said[self.drained :]
-        self.drained = len(self.said)
-        if self.drained > MOST_UNSEALED:
-            self.said = []
-            self.drained = self.segment_start = 0
+    def drain(self, *, sealed: bool = False) -> list[Said]:
+        """What has been said since the last call. ``sealed``: only what no broken chain can take back any more, which
+        is all up to the last checkpoint (and what is older than the last `MOST_UNSEALED` results)."""
+        end = len(self.said)
+        if sealed and end - self.segment_start <= MOST_UNSEALED:
+            end = max(self.segment_start, self.drained)
+        fresh = self.said[self.drained : end]
+        self.drained = end
+        if end > MOST_UNSEALED:
+            self.said = self.said[end:]
+            self.segment_start = max(0, self.segment_start - end)
+            self.drained = 0
         return fresh
 
     def summary(self, duplicates: int = 0) -> SessionSummary:
@@ -478,11 +483,13 @@ class Session:
         ended = self.ended
         assert ended is not None
         number = ended.round
-        findings = sum(1 for said in self.said if type(said) is Finding and said.round == number and not said.withdrawn)
+        findings = sum(
+            -1 if said.withdrawn else 1 for said in self.said if type(said) is Finding and said.round == number
+        )
         self.said.append(
             msgspec.structs.replace(
                 ended,
-                findings=findings,
+                findings=max(0, findings),
                 sealed=sealed,
                 verifiable=ended.verifiable and verifiable,
                 outcome=ended.outcome if verifiable else "",

@@ -57,7 +57,9 @@ def resolve(rules: str, day: datetime.date) -> Pack:
         and (candidate.repealed is None or day < candidate.repealed)
     ]
     if not in_force:
-        raise RuleError(f"no rule pack of {rules} was in force on {day} (known: {', '.join(p.name for p in of_jurisdiction)})")
+        raise RuleError(
+            f"no rule pack of {rules} was in force on {day} (known: {', '.join(p.name for p in of_jurisdiction)})"
+        )
     return max(in_force, key=lambda candidate: candidate.in_force or datetime.date.min)
 
 

@@ -41,9 +41,9 @@ class Floor:
         only: Sequence[str] = (),
         fault_rate: float = 0.0,
     ) -> None:
-        """``tables``: how many, dealt over the games in turn; ``hours``: how long each is open a day; ``only``: play just
-        these games; ``fault_rate``: share of rounds with a wrong planted. Raises ValueError for a game that the floor
-        cannot play."""
+        """``tables``: how many, dealt over the games in turn; ``hours``: how long each is open a day; ``only``: play
+        just these games; ``fault_rate``: share of rounds with a wrong planted. Raises ValueError for a game that the
+        floor cannot play."""
         self.seed = seed
         self.hours = hours
         self.days = [first_day + timedelta(days=day) for day in range(days)]

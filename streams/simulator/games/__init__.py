@@ -12,6 +12,10 @@ from importlib import import_module
 from streams.simulator.table import TableSetup, TableSimulator
 
 
+class UnknownGame(ValueError):
+    """A game that the floor cannot play."""
+
+
 @cache
 def names() -> tuple[str, ...]:
     """The games that the floor can play."""
@@ -20,9 +24,9 @@ def names() -> tuple[str, ...]:
 
 @cache
 def simulator(game: str) -> type[TableSimulator]:
-    """How this game is played; raises ValueError for one that the floor cannot play."""
+    """How this game is played; raises `UnknownGame` for one that the floor cannot play."""
     if game not in names():
-        raise ValueError(f"the floor does not play {game} (it plays: {', '.join(names())})")
+        raise UnknownGame(f"the floor does not play {game} (it plays: {', '.join(names())})")
     found: type[TableSimulator] = import_module(f"streams.simulator.games.{game}").SIMULATOR
     return found
 

@@ -1,0 +1,522 @@
+"""The command line: the one place that ties everything together.
+
+Exit status 0: clean; 1: something was found; 2: bad input, with one clear line on standard error.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from replay.results import Row
+    from replay.rules import GameRules
+
+app = typer.Typer(
+    name="retally",
+    help="Recomputes every settlement of a casino floor from the tables' own events, under the regulation in force.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+)
+rules_app = typer.Typer(help="The regulations that retally knows.", no_args_is_help=True)
+app.add_typer(rules_app, name="rules")
+
+_FOUND = 1
+_BAD_INPUT = 2
+_SHOWN = 20
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+
+
+def main() -> None:
+    """The command ``retally``."""
+    try:
+        app()
+    except KeyboardInterrupt:
+        _refuse("interrupted")
+    except BrokenPipeError:
+        sys.stderr.close()
+        raise SystemExit(0) from None
+
+
+def _refuse(reason: object) -> NoReturn:
+    sys.stderr.write(f"retally: {reason}\n")
+    raise SystemExit(_BAD_INPUT)
+
+
+@contextmanager
+def _clear_errors() -> Iterator[None]:
+    """Whatever is wrong with the input is said in one line."""
+    from replay.events import Refusal
+    from replay.rules import RuleError
+    from streams.auditing import KeyFileError
+    from streams.demo import DemoError
+    from streams.logs import LogError
+    from streams.simulator.games import UnknownGame
+    from streams.store import StoreError
+
+    try:
+        yield
+    except (Refusal, RuleError, LogError, StoreError, KeyFileError, UnknownGame, DemoError) as error:
+        _refuse(error)
+    except OSError as error:
+        _refuse(f"{error.filename}: {error.strerror}" if error.filename else error)
+
+
+def _console() -> Console:
+    from rich.console import Console
+
+    return Console(highlight=False, soft_wrap=True)
+
+
+@contextmanager
+def _progress(what: str, total: int | None) -> Iterator[Callable[[int], None]]:
+    """A progress bar on standard error, where somebody is looking."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+    console = Console(stderr=True)
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TaskProgressColumn(),
+        TimeRemainingColumn(),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+    ) as progress:
+        task = progress.add_task(what, total=total)
+        yield lambda step: progress.advance(task, step)
+
+
+def _print_json(value: object) -> None:
+    import msgspec
+
+    sys.stdout.write(msgspec.json.format(msgspec.json.encode(value), indent=2).decode() + "\n")
+
+
+# --- the dispute calculator ---------------------------------------------------------------------------------------
+
+
+@app.command(epilog="Example: retally settle tests/scenarios/craps --json")
+def settle(
+    paths: Annotated[list[Path], typer.Argument(metavar="FILE|FOLDER…", help="Scenario files, or folders of them.")],
+    rules: Annotated[str | None, typer.Option(help="Judge by this rule pack instead of the one in the file.")] = None,
+    as_json: Json = False,
+) -> None:
+    """The dispute calculator: what the rules give for what happened at a table.
+
+    Exit status 1 when an expect block is not met.
+    """
+    from streams.scenarios import outcome_fields, scenario_files, settle_file
+
+    results: list[dict[str, Any]] = []
+    unmet = 0
+    with _clear_errors():
+        files = scenario_files(paths)
+        for file in files:
+            name, outcome = settle_file(file, rules)
+            unmet += not outcome.met
+            if as_json:
+                results.append({"file": str(file), **outcome_fields(outcome)})
+            else:
+                _print_outcome(file, name, outcome, details=len(files) == 1)
+    if as_json:
+        _print_json(results)
+    else:
+        met = len(files) - unmet
+        typer.echo(f"{len(files)} scenarios: {met} met, {unmet} not met")
+    raise SystemExit(_FOUND if unmet else 0)
+
+
+def _print_outcome(file: Path, name: str, outcome: Any, *, details: bool) -> None:
+    console = _console()
+    mark = "[green]met[/]" if outcome.met else "[red]NOT MET[/]"
+    console.print(f"{mark}  [bold]{_plain(file)}[/]  {_plain(name)}")
+    for mismatch in outcome.mismatches:
+        console.print(f"     {_plain(mismatch)}")
+    if not details:
+        return
+    from rich.table import Table
+
+    table = Table("bet", "wager", "stake", "paid", "returned", "claimed", "verdict", "passage", title=_plain(name))
+    for settlement in outcome.settlements:
+        claimed = (
+            "" if settlement.claimed_paid is None else f"{settlement.claimed_paid} + {settlement.claimed_returned}"
+        )
+        table.add_row(
+            settlement.bet,
+            f"{settlement.wager} {settlement.pick}".strip(),
+            str(settlement.stake),
+            _number(settlement.paid),
+            _number(settlement.returned),
+            claimed,
+            settlement.verdict.value,
+            settlement.passage,
+        )
+    console.print(table)
+    for finding in outcome.findings:
+        amount = "" if finding.amount is None else f" ({finding.amount})"
+        console.print(f"[yellow]{finding.code}[/]{amount}  {_plain(finding.text)}  [dim]{_plain(finding.passage)}[/]")
+
+
+def _number(value: int | None) -> str:
+    return "" if value is None else str(value)
+
+
+def _plain(text: object) -> str:
+    from rich.markup import escape
+
+    return escape(str(text))
+
+
+# --- auditing -----------------------------------------------------------------------------------------------------
+
+
+@app.command(epilog="Example: retally audit night.jsonl.zst --keys floor.keys --into floor-store")
+def audit(
+    log: Annotated[list[Path], typer.Argument(metavar="LOG…", help="Files (.jsonl, .jsonl.zst) or folders of them.")],
+    into: Annotated[
+        str | None, typer.Option(metavar="STORE", help="A folder, or clickhouse://user@host:port/database.")
+    ] = None,
+    rules: Annotated[str | None, typer.Option(metavar="PACK", help="Judge by this rule pack.")] = None,
+    keys: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="The gateways' public keys; without them, signatures are not checked."),
+    ] = None,
+    workers: Annotated[int, typer.Option(min=1, max=256, help="Processes, each with a share of the sessions.")] = 1,
+    as_json: Json = False,
+) -> None:
+    """Audits logs: recomputes every settlement, and says what is wrong.
+
+    With --json a line for each settlement, finding and rejected line; a later line of the same identity (settlements:
+    session, round, bet; findings: session, seq, code, subject) and a higher revision supersedes an earlier one.
+    Exit status 1 when something was found.
+    """
+    from streams import auditing, logs
+    from streams.store import Store, open_store
+
+    with _clear_errors():
+        public_keys = None if keys is None else auditing.read_keys(keys)
+        if rules is not None:
+            from replay.regulations import pack
+
+            pack(rules)
+        size = sum(file.stat().st_size for path in log for file in logs.files_of(path))
+        store: Store | None = None
+        if into is not None:
+            store = open_store(into)
+            store.migrate()
+        show = _Shown(as_json, store)
+        try:
+            with _progress("auditing", size) as progress:
+                tally = auditing.audit(
+                    log,
+                    show.take,
+                    keys=public_keys,
+                    rules=rules,
+                    raw=store is not None,
+                    workers=workers,
+                    progress=progress,
+                )
+            if store is not None:
+                store.flush()
+        finally:
+            if store is not None:
+                store.close()
+    if not as_json:
+        show.summary(tally)
+    raise SystemExit(0 if tally.clean else _FOUND)
+
+
+class _Shown:
+    """Takes an audit's rows: to the store, and to the screen."""
+
+    def __init__(self, as_json: bool, store: Any) -> None:
+        self._json = as_json
+        self._store = store
+        self._findings: dict[tuple[Any, ...], Any] = {}
+        self._rejected = 0
+
+    def take(self, row: Row) -> None:
+        from replay.results import Finding, Rejected, Settlement
+
+        if self._store is not None:
+            self._store.add(row)
+        if self._json:
+            if isinstance(row, Settlement | Finding | Rejected):
+                import msgspec
+
+                fields = {"record": type(row).__name__.lower(), **msgspec.structs.asdict(row)}
+                if isinstance(row, Rejected):
+                    fields["raw"] = row.raw.decode("utf-8", "backslashreplace")
+                sys.stdout.write(msgspec.json.encode(fields).decode() + "\n")
+        elif isinstance(row, Finding):
+            key = (row.session, row.seq, row.code, row.subject)
+            if row.withdrawn:
+                self._findings.pop(key, None)
+            elif len(self._findings) < 10_000:
+                self._findings[key] = row
+        elif isinstance(row, Rejected):
+            self._rejected += 1
+            if self._rejected <= _SHOWN:
+                field = f"{row.field}: " if row.field else ""
+                sys.stderr.write(f"{row.source}:{row.place}: rejected: {field}{row.reason}\n")
+            elif self._rejected == _SHOWN + 1:
+                sys.stderr.write("… more lines were rejected: --json shows all, --into keeps them\n")
+
+    def summary(self, tally: Any) -> None:
+        from rich.table import Table
+
+        console = _console()
+        worst = sorted(self._findings.values(), key=lambda f: ("severe", "warning", "notice").index(f.severity.value))[
+            :_SHOWN
+        ]
+        for finding in worst:
+            colour = {"severe": "red", "warning": "yellow", "notice": "cyan"}[finding.severity.value]
+            console.print(
+                f"[{colour}]{finding.code}[/]  {_plain(finding.session)} round {finding.round}: {_plain(finding.text)}"
+                f"  [dim]{_plain(finding.passage)}[/]"
+            )
+        if len(self._findings) > len(worst):
+            console.print(f"… and {len(self._findings) - len(worst):,} more findings")
+        table = Table("", "", show_header=False, box=None, pad_edge=False)
+        table.add_row("lines", f"{tally.lines:,}")
+        table.add_row("rejected", f"{tally.rejected:,}")
+        table.add_row("sessions", f"{tally.sessions:,}")
+        table.add_row("settlements", f"{tally.settlements:,}")
+        for verdict, count in tally.verdicts.items():
+            table.add_row(f"  {verdict}", f"{count:,}")
+        table.add_row("findings", f"{sum(tally.findings.values()):,}")
+        for code, count in tally.findings.items():
+            table.add_row(f"  {code}", f"{count:,}")
+        console.print(table)
+
+
+# --- the rules ----------------------------------------------------------------------------------------------------
+
+
+@app.command(epilog="Example: retally odds --rules AD-2025 --game craps")
+def odds(
+    rules: Annotated[str, typer.Option(metavar="PACK", help="A rule pack: see 'retally rules list'.")],
+    game: Annotated[str | None, typer.Option(help="One game of the pack.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Exact edge and variance of every wager, derived from the rules that settle it."""
+    from replay.odds import odds_table
+
+    with _clear_errors():
+        rows = odds_table(rules, game)
+    if as_json:
+        _print_json(rows)
+        return
+    from rich.table import Table
+
+    table = Table("game", "wager", "options", "edge", "%", "variance", "assumes", title=f"Odds under {rules}")
+    for row in rows:
+        options = ", ".join(f"{key} {value}" for key, value in row["options"].items())
+        wager = f"{row['wager']} {row['pick']}".strip()
+        edge, percent = row["edge"], _decimal(row["edge"], 100, 4)
+        shown = edge if len(edge) <= 24 else "…"
+        table.add_row(row["game"], wager, options, shown, percent, _decimal(row["variance"], 1, 4), row["assumes"])
+    _console().print(table)
+
+
+def _decimal(fraction: str, times: int, places: int) -> str:
+    """A fraction as text, times a factor, rounded half away from zero to so many places."""
+    from fractions import Fraction
+
+    value = Fraction(fraction) * times
+    scaled = round(abs(value) * 10**places)
+    sign = "-" if value < 0 and scaled else ""
+    whole, rest = divmod(scaled, 10**places)
+    return f"{sign}{whole}.{rest:0{places}d}"
+
+
+@rules_app.command("list", epilog="Example: retally rules list")
+def rules_list(as_json: Json = False) -> None:
+    """The rule packs: where they hold, since when, and their games."""
+    from replay.regulations import pack, pack_names
+
+    packs = [pack(name) for name in pack_names()]
+    if as_json:
+        _print_json(
+            [
+                {
+                    "name": found.name,
+                    "jurisdiction": found.jurisdiction,
+                    "title": found.title,
+                    "source": found.source,
+                    "in_force": found.in_force,
+                    "repealed": found.repealed,
+                    "games": {game: rules.origin for game, rules in sorted(found.games.items())},
+                }
+                for found in packs
+            ]
+        )
+        return
+    from rich.table import Table
+
+    table = Table("pack", "jurisdiction", "in force", "games", "source")
+    for found in packs:
+        since = str(found.in_force or "undated") + (f" to {found.repealed}" if found.repealed else "")
+        games = ", ".join(
+            game if rules.origin == found.name else f"{game} (from {rules.origin})"
+            for game, rules in sorted(found.games.items())
+        )
+        table.add_row(found.name, found.jurisdiction, since, games, found.source)
+    _console().print(table)
+
+
+@rules_app.command("show", epilog="Example: retally rules show AD-2025 --game boule")
+def rules_show(
+    rules: Annotated[str, typer.Argument(metavar="PACK")],
+    game: Annotated[str | None, typer.Option(help="One game of the pack.")] = None,
+    as_json: Json = False,
+) -> None:
+    """A pack's games: their wagers, prices, options and limits, each with its passage."""
+    from replay.regulations import pack
+    from replay.rules import RuleError
+
+    with _clear_errors():
+        found = pack(rules)
+        if game is not None and game not in found.games:
+            raise RuleError(f"rule pack {rules} has no game {game} (it has: {', '.join(sorted(found.games))})")
+        games = [found.games[name] for name in sorted(found.games) if game in (None, name)]
+    if as_json:
+        _print_json([{"game": one.game, "rules": one.pack, "origin": one.origin, **one.data} for one in games])
+        return
+    console = _console()
+    for one in games:
+        _print_game(console, one)
+
+
+def _print_game(console: Console, rules: GameRules) -> None:
+    from rich.table import Table
+
+    origin = "" if rules.origin == rules.pack else f", taken over from {rules.origin}"
+    console.print(f"\n[bold]{_plain(rules.title)}[/]  {rules.game} under {rules.pack}{origin}")
+    console.print(f"[dim]{_plain(rules.source)}[/]")
+    wagers = Table("wager", "called", "pays", "on", "passage")
+    for wager in rules.wagers.values():
+        pays = str(wager.price) if wager.price else ", ".join(f"{key}: {price}" for key, price in wager.prices.items())
+        picks = ", ".join(map(str, wager.picks))
+        wagers.add_row(wager.id, wager.name, pays or "see passage", picks, wager.passage)
+    console.print(wagers)
+    if rules.options:
+        options = Table("option", "values", "default", "passage")
+        for option in rules.options.values():
+            values = ", ".join(map(str, option.choices)) or option.kind
+            if option.least is not None or option.most is not None:
+                low = "" if option.least is None else option.least
+                high = "" if option.most is None else option.most
+                values = f"{low} to {high}"
+            default = "" if option.default is None else str(option.default).lower()
+            options.add_row(option.id, values, default, option.passage)
+        console.print(options)
+    others = {key: value for key, value in rules.data.items() if isinstance(value, dict)}
+    for key in ("wagers", "options"):
+        others.pop(key, None)
+    for key, value in others.items():
+        console.print(f"[bold]{key}[/]: {_plain(_flat(value))}")
+
+
+def _flat(value: Any) -> str:
+    if isinstance(value, dict):
+        return "; ".join(f"{key} {_flat(one)}" for key, one in value.items())
+    if isinstance(value, list):
+        return " ".join(_flat(one) for one in value)
+    return str(value)
+
+
+@app.command(epilog="Example: retally schema > retally-event.schema.json")
+def schema() -> None:
+    """The JSON Schema of an event line, for makers of table devices."""
+    from replay.events import json_schema
+
+    _print_json(json_schema())
+
+
+# --- simulation ---------------------------------------------------------------------------------------------------
+
+
+@app.command(
+    epilog="Example: retally simulate --tables 4 --hours 8 --faults 0.02 --truth truth.jsonl --to night.jsonl.zst"
+)
+def simulate(
+    to: Annotated[Path, typer.Option(metavar="LOG", help="A .jsonl or .jsonl.zst file, or a folder (a file a day).")],
+    tables: Annotated[int, typer.Option(min=1, max=999, help="Tables, dealt over the games in turn.")] = 4,
+    hours: Annotated[float, typer.Option(min=0.1, max=24, help="How long each table is open a day.")] = 8.0,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same bytes.")] = 1,
+    days: Annotated[int, typer.Option(min=1, max=366, help="Gaming days.")] = 1,
+    first_day: Annotated[
+        datetime | None, typer.Option("--date", formats=["%Y-%m-%d"], help="The first gaming day.")
+    ] = None,
+    game: Annotated[
+        list[str] | None, typer.Option("--game", help="Only this game; may be given more than once.")
+    ] = None,
+    faults: Annotated[float, typer.Option(min=0.0, max=1.0, help="Share of rounds in which a wrong is planted.")] = 0.0,
+    truth: Annotated[Path | None, typer.Option(metavar="FILE", help="Where to say what was planted (.jsonl).")] = None,
+    keys: Annotated[Path | None, typer.Option(metavar="FILE", help="Where to write the gateway's public key.")] = None,
+) -> None:
+    """Plays a floor: tables, players, dealers, sealed logs, and planted wrongs where asked for."""
+    from streams.auditing import write_keys
+    from streams.demo import FIRST_DAY, write_truth
+    from streams.logs import LogWriter
+    from streams.simulator.floor import Floor
+
+    with _clear_errors():
+        floor = Floor(
+            tables=tables,
+            hours=hours,
+            seed=seed,
+            first_day=first_day.date() if first_day else FIRST_DAY,
+            days=days,
+            only=game or (),
+            fault_rate=faults,
+        )
+        count = 0
+        with LogWriter(to) as log, _progress("simulating", len(floor.days)) as progress:
+            for day in floor.days:
+                count += log.write(day.isoformat(), (line.text for line in floor.day(day)))
+                progress(1)
+        if truth is not None:
+            write_truth(truth, floor.truth)
+        if keys is not None:
+            write_keys(keys, floor.public_keys())
+    typer.echo(f"{count:,} events of {len(floor.plans)} tables over {len(floor.days)} days in {to}")
+    if faults:
+        typer.echo(f"{len(floor.truth):,} wrongs planted")
+
+
+@app.command(epilog="Example: retally demo --to demo")
+def demo(
+    to: Annotated[Path, typer.Option(metavar="FOLDER", help="Where the log, the store and the report go.")] = Path(
+        "demo"
+    ),
+    seed: Annotated[int, typer.Option(help="Another seed, another night.")] = 2026,
+) -> None:
+    """A night on a small floor with planted wrongs, audited into the embedded store, with a report.
+
+    Exit status 0 when each planted wrong was found and nothing else.
+    """
+    from dashboards.night import gather, render
+    from streams.demo import run
+
+    with _clear_errors():
+        exact = run(to, seed, _console(), lambda store, day, planted: render(gather(store.query, day), planted))
+    raise SystemExit(0 if exact else _FOUND)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,125 @@
+"""The demonstration: a night on a small floor, wrongs planted, audited into the embedded store, reported."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Callable, Iterable
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from replay.results import Finding, Row
+from streams import auditing
+from streams.logs import LogWriter
+from streams.simulator import games
+from streams.simulator.floor import Floor
+from streams.simulator.truth import Comparison, Planted, by_fault, compare
+from streams.store import Store, open_store
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+FIRST_DAY: Final = date(2026, 11, 29)
+_MARK: Final = ".retally-demo"
+_TABLES_A_GAME: Final = 2
+_HOURS: Final = 5.0
+_FAULT_RATE: Final = 0.06
+
+
+Report = Callable[[Store, str, dict[str, object]], str]
+"""Makes the night's page from the store, the gaming day and what was planted."""
+
+
+class DemoError(Exception):
+    """The demonstration cannot run here: one clear line."""
+
+
+def write_truth(path: Path, truth: Iterable[Planted]) -> None:
+    """What was planted, a JSON object a line."""
+    with path.open("wb") as file:
+        for wrong in truth:
+            file.write(msgspec.json.encode(wrong) + b"\n")
+
+
+def run(folder: Path, seed: int, console: Console, report: Report) -> bool:
+    """Play the night into ``folder``; whether each planted wrong was found and nothing else. Raises `DemoError`."""
+    _prepare(folder)
+    started = time.monotonic()
+    log, keys, truth = folder / "night.jsonl.zst", folder / "floor.keys", folder / "truth.jsonl"
+    tables = _TABLES_A_GAME * len(games.names())
+    floor = Floor(tables=tables, hours=_HOURS, seed=seed, first_day=FIRST_DAY, fault_rate=_FAULT_RATE)
+    console.print(f"[bold]1[/] A night on a floor of {tables} tables ({', '.join(games.names())})")
+    with LogWriter(log) as writer:
+        events = writer.write("", floor.lines())
+    auditing.write_keys(keys, floor.public_keys())
+    write_truth(truth, floor.truth)
+    console.print(f"  {events:,} sealed events in {log}; {len(floor.truth)} wrongs planted among them ({truth})")
+
+    console.print("[bold]2[/] Audited into the embedded store")
+    findings: dict[tuple[str, int, str, str], Finding] = {}
+    with open_store(str(folder / "store")) as store:
+        store.migrate()
+
+        def take(row: Row) -> None:
+            store.add(row)
+            if isinstance(row, Finding):
+                findings[row.session, row.seq, row.code, row.subject] = row
+
+        tally = auditing.audit([log], take, keys=auditing.read_keys(keys), raw=True)
+        store.flush()
+        comparison = compare(floor.truth, findings.values())
+        console.print(
+            f"  {tally.settlements:,} settlements recomputed, {sum(tally.findings.values()):,} findings,"
+            f" {tally.rejected} rejected lines in {folder / 'store'}"
+        )
+        page = folder / "report.html"
+        page.write_text(report(store, FIRST_DAY.isoformat(), _planted(floor, comparison)), encoding="utf-8")
+
+    _say_findings(console, tally)
+    _say_verdict(console, comparison)
+    console.print(f"[bold]4[/] The night's report: open {page} in a browser")
+    console.print(f"[dim]  {time.monotonic() - started:.1f} s[/]")
+    return comparison.exact
+
+
+def _prepare(folder: Path) -> None:
+    """An empty folder; an earlier demonstration's is cleared."""
+    if folder.exists():
+        if not folder.is_dir() or (any(folder.iterdir()) and not (folder / _MARK).exists()):
+            raise DemoError(f"{folder}: is there already and holds something else; name another with --to")
+        shutil.rmtree(folder)
+    folder.mkdir(parents=True)
+    (folder / _MARK).write_text("A folder that 'retally demo' made, and clears when it runs again.\n", encoding="ascii")
+
+
+def _planted(floor: Floor, comparison: Comparison) -> dict[str, object]:
+    return {
+        "wrongs": comparison.planted,
+        "expected": comparison.expected,
+        "found": comparison.found,
+        "missed": comparison.missed,
+        "invented": comparison.invented,
+        "by_fault": sorted(by_fault(floor.truth).items()),
+    }
+
+
+def _say_findings(console: Console, tally: auditing.Tally) -> None:
+    from rich.columns import Columns
+
+    console.print("[bold]3[/] What was found")
+    console.print(Columns([f"{code} [bold]{count}[/]" for code, count in tally.findings.items()], padding=(0, 3)))
+
+
+def _say_verdict(console: Console, comparison: Comparison) -> None:
+    if comparison.exact:
+        console.print(
+            f"  [green]All {comparison.expected} findings that the planted wrongs must lead to were made,"
+            " and no other.[/]"
+        )
+        return
+    console.print(f"  [red]{len(comparison.missed)} missed, {len(comparison.invented)} invented[/]")
+    for line in [*comparison.missed, *comparison.invented][:40]:
+        console.print(f"    {line}", markup=False)

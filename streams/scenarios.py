@@ -1,0 +1,104 @@
+"""Scenario files: found, read as YAML 1.2, settled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from ruamel.yaml import YAML
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
+
+from replay.events import Refusal
+from replay.results import Settlement, Verdict
+from replay.scenario import Outcome, Scenario
+
+_MOST_BYTES = 4 * 1024 * 1024
+
+
+@cache
+def _yaml() -> YAML:
+    yaml = YAML(typ="safe", pure=True)
+    yaml.version = (1, 2)
+    return yaml
+
+
+def scenario_files(paths: Iterable[Path]) -> list[Path]:
+    """The files named, and those under the folders named, in order; raises `Refusal` where there is none."""
+    files: list[Path] = []
+    for path in paths:
+        if path.is_dir():
+            found = sorted(file for file in path.rglob("*") if file.suffix in (".yaml", ".yml") and file.is_file())
+            if not found:
+                raise Refusal("", f"{path}: no scenario (.yaml) in this folder")
+            files += found
+        elif path.exists():
+            files.append(path)
+        else:
+            raise Refusal("", f"{path}: no such file or folder")
+    return files
+
+
+def read_scenario(file: Path) -> Scenario:
+    """Read one scenario; raises `Refusal` that names the file and the place."""
+    try:
+        if file.stat().st_size > _MOST_BYTES:
+            raise Refusal("", f"{file}: larger than {_MOST_BYTES:,} bytes")
+        data = _yaml().load(file.read_text(encoding="utf-8"))
+    except MarkedYAMLError as error:
+        mark = error.problem_mark
+        where = f"line {mark.line + 1}: " if mark is not None else ""
+        raise Refusal("", f"{file}: {where}{error.problem or 'not YAML'}") from None
+    except (YAMLError, RecursionError, ValueError) as error:
+        if isinstance(error, Refusal):
+            raise
+        reason = str(error).splitlines()[0] if str(error) else "nested too deeply"
+        raise Refusal("", f"{file}: not YAML 1.2 text ({reason})") from None
+    try:
+        return Scenario.read(data)
+    except Refusal as refusal:
+        raise Refusal("", f"{file}: {refusal}") from None
+
+
+def settle_file(file: Path, rules: str | None = None) -> tuple[str, Outcome]:
+    """A scenario's name and what became of it; raises `Refusal`."""
+    scenario = read_scenario(file)
+    try:
+        return scenario.name, scenario.settle(rules)
+    except Refusal as refusal:
+        raise Refusal("", f"{file}: {refusal}") from None
+
+
+def outcome_fields(outcome: Outcome) -> dict[str, Any]:
+    """An outcome for programs: ``settlements`` by bet (as an expect block has them, with verdict and passage beside),
+    ``findings``, ``met``, ``mismatches``."""
+    return {
+        "settlements": {settlement.bet: _settlement_fields(settlement) for settlement in outcome.settlements},
+        "findings": [
+            {
+                "code": finding.code,
+                "bet": finding.bet or None,
+                "seat": finding.seat,
+                "amount": finding.amount,
+                "event": finding.seq - 1,
+                "severity": finding.severity.value,
+                "passage": finding.passage,
+                "text": finding.text,
+            }
+            for finding in outcome.findings
+        ],
+        "met": outcome.met,
+        "mismatches": outcome.mismatches,
+    }
+
+
+def _settlement_fields(settlement: Settlement) -> dict[str, Any] | str:
+    if settlement.verdict is Verdict.OPEN:
+        return "open"
+    if settlement.stake == 0:
+        return "withdrawn"
+    fields = msgspec.structs.asdict(settlement)
+    names = ("paid", "returned", "claimed_paid", "claimed_returned", "verdict", "difference", "passage")
+    return {name: fields[name] for name in names}

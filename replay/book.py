@@ -10,6 +10,8 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
+import msgspec
+
 from replay.codes import CODES
 from replay.events import BetPlaced, BetSettled
 from replay.results import Finding, Settlement, Verdict
@@ -49,6 +51,7 @@ class Bet:
         "refused",
         "returned",
         "round",
+        "said",
         "seat",
         "seqs",
         "state",
@@ -76,6 +79,8 @@ class Bet:
         self.seqs: tuple[int, ...] = (event.seq,)
         self.codes: tuple[str, ...] = ()
         """Findings already said of this bet that are said once."""
+        self.said: tuple[Finding, ...] = ()
+        """All findings about it, for those that a later event takes back."""
         self.state: Any = None
         """Whatever the game keeps with the bet (the number a come bet has travelled to)."""
         self.decided = False
@@ -187,6 +192,35 @@ class Book:
         else:
             self.settled[bet.id] = bet
             self._tell(bet, Verdict.UNCLAIMED)
+
+    def reopen(self, bet: Bet) -> bool:
+        """A ruling is taken back (the deal is void, new cards are dealt): the bet is undecided again, its claim waits,
+        and what was said of its money is withdrawn. False where it must stand: another bet plays under its id."""
+        assert bet.decided and not bet.withdrawn, bet.id
+        if bet.id in self.live:
+            return False
+        for bets in (self.due, self.settled, self.lapsed):
+            if bets.get(bet.id) is bet:
+                del bets[bet.id]
+        self.live[bet.id] = bet
+        bet.decided = False
+        bet.decided_seq = bet.paid = bet.returned = 0
+        self.take_back(bet, "underpaid", "overpaid")
+        return True
+
+    def take_back(self, bet: Bet, *codes: str) -> None:
+        """What was said of this bet under these codes does not hold any more."""
+        kept: list[Finding] = []
+        for finding in bet.said:
+            if finding.code not in codes:
+                kept.append(finding)
+                continue
+            self.told_findings -= 1
+            if finding in self.out:
+                self.out.remove(finding)
+            else:
+                self.out.append(msgspec.structs.replace(finding, withdrawn=True, revision=self.revision))
+        bet.said = tuple(kept)
 
     def waive(self, bet: Bet) -> None:
         """No claim is due for this decided bet (a beaten hand among players): its settlement is told as it is."""
@@ -334,6 +368,8 @@ class Book:
         self.live = {}
         self.due = {bet.id: bet for bet in self.due.values() if bet.unsettled}
         self.close_round()
+        self.unseen_ids |= self.past  # an id of an earlier bet may be in use again, by a bet that was not seen
+        self.past = set()
 
     def place_unseen(self, event: BetPlaced) -> None:
         """A stake laid where the evidence is broken: recorded, never judged."""
@@ -409,35 +445,36 @@ class Book:
             if seat is None:
                 seat = bet.seat
             seqs = tuple(sorted({*bet.seqs, *((bet.decided_seq,) if bet.decided_seq else ()), self.seq}))
-        self.out.append(
-            Finding(
-                session=self.session,
-                seq=self.seq,
-                code=code,
-                subject=bet_id or ("" if seat is None else f"seat {seat}"),
-                gaming_day=table.gaming_day,
-                casino=table.casino,
-                pit=table.pit,
-                table=table.name,
-                game=table.rules.game,
-                rules=table.rules.pack,
-                currency=table.currency,
-                dealer=self.dealer,
-                player=player,
-                round=self.round,
-                seat=seat,
-                bet=bet_id,
-                amount=amount,
-                kind=kind,
-                severity=severity,
-                passage=passage,
-                text=text,
-                seqs=seqs,
-                at_us=microseconds(self.at),
-                withdrawn=False,
-                revision=self.revision,
-            )
+        finding = Finding(
+            session=self.session,
+            seq=self.seq,
+            code=code,
+            subject=bet_id or ("" if seat is None else f"seat {seat}"),
+            gaming_day=table.gaming_day,
+            casino=table.casino,
+            pit=table.pit,
+            table=table.name,
+            game=table.rules.game,
+            rules=table.rules.pack,
+            currency=table.currency,
+            dealer=self.dealer,
+            player=player,
+            round=self.round,
+            seat=seat,
+            bet=bet_id,
+            amount=amount,
+            kind=kind,
+            severity=severity,
+            passage=passage,
+            text=text,
+            seqs=seqs,
+            at_us=microseconds(self.at),
+            withdrawn=False,
+            revision=self.revision,
         )
+        if bet is not None:
+            bet.said += (finding,)
+        self.out.append(finding)
 
     def report_once(self, bet: Bet, code: str, passage: str, text: str) -> None:
         """The same, at most once for this bet and code."""

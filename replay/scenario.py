@@ -127,7 +127,9 @@ class Scenario:
             elif isinstance(said, Finding):
                 if session.table is None:
                     raise Refusal("table", said.text)
-                if said.seq > 1:
+                if said.withdrawn:
+                    findings = [found for found in findings if _identity(found) != _identity(said)]
+                elif said.seq > 1:
                     findings.append(said)
         told = list(settlements.values())
         return Outcome(settlements=told, findings=findings, mismatches=self._mismatches(told, findings))
@@ -157,6 +159,10 @@ class Scenario:
             shown = _words({key: value for key, value in fields.items() if value not in (None, "")})
             lines.append(f"finding not expected: {shown} ({finding.text})")
         return lines
+
+
+def _identity(finding: Finding) -> tuple[int, str, str]:
+    return finding.seq, finding.code, finding.subject
 
 
 def _only(index: int, item: dict[str, dict[str, Any] | None]) -> tuple[str, dict[str, Any]]:

@@ -11,6 +11,8 @@ from typing import Any, Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from replay.money import shown
+
 Query = Callable[[str, Mapping[str, str]], list[dict[str, Any]]]
 
 _DAY: Final = "WHERE gaming_day = toDate({day:String})"
@@ -79,13 +81,6 @@ def render(figures: Mapping[str, Any], planted: Mapping[str, Any] | None = None)
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["money"] = money
+    environment.filters["money"] = shown
     environment.filters["number"] = lambda value: f"{value:,}"
     return environment.get_template("night.html.j2").render(**figures, planted=planted)
-
-
-def money(amount: int, currency: str) -> str:
-    """Minor units for people: ``1,234.50 EUR``."""
-    sign = "-" if amount < 0 else ""
-    whole, cents = divmod(abs(amount), 100)
-    return f"{sign}{whole:,}.{cents:02d} {currency}"

@@ -330,7 +330,8 @@ class Book:
         code = "overpaid" if difference > 0 else "underpaid"
         due = bet.paid + bet.returned
         handed = bet.claimed_paid + bet.claimed_returned
-        text = f"{bet.wager_id} bet {bet.id} of {bet.who}: {handed} was handed over, {due} was due"
+        shown = self.table.shown
+        text = f"{bet.wager_id} bet {bet.id} of {bet.who}: {shown(handed)} was handed over, {shown(due)} was due"
         self.report(code, bet.passage, text, bet=bet, amount=abs(difference))
         self._tell(bet, Verdict(code), difference)
 

@@ -46,6 +46,13 @@ class Price:
 EVEN = Price(1)
 
 
+def shown(amount: int, currency: str) -> str:
+    """Minor units for people: ``1,234.50 EUR``."""
+    sign = "-" if amount < 0 else ""
+    whole, cents = divmod(abs(amount), 100)
+    return f"{sign}{whole:,}.{cents:02d} {currency}"
+
+
 def payout(amount: int, num: int, den: int, unit: int, rounding: str) -> int:
     """``amount`` x ``num`` / ``den`` in multiples of ``unit`` (all minor units), rounded ``down``, ``nearest`` (an
     exact half goes up) or ``up``."""

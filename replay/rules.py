@@ -12,7 +12,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from replay.money import Price, payout
+from replay.money import Price, payout, shown
 
 
 class RuleError(ValueError):
@@ -215,6 +215,10 @@ class Table:
     def pay(self, amount: int, price: Price) -> int:
         """What ``amount`` wins at ``price``, in chips of the table, rounded as the table does."""
         return payout(amount, price.num, price.den, self.chip_unit, self.rounding)
+
+    def shown(self, amount: int) -> str:
+        """An amount for people, in the table's currency: ``12.50 EUR``."""
+        return shown(amount, self.currency)
 
     def share(self, amount: int, num: int, den: int) -> int:
         """``num``/``den`` of ``amount`` in chips of the table, rounded as the table does."""

@@ -1,0 +1,20 @@
+"""Run every measurement: ``python -m tests.bench``, or those whose names are given."""
+
+import sys
+
+from tests.bench import bench_audit
+
+MEASUREMENTS = {
+    "throughput": bench_audit.throughput,
+    "memory": bench_audit.memory,
+    "startup": bench_audit.startup,
+}
+
+
+def main() -> None:
+    for name in sys.argv[1:] or MEASUREMENTS:
+        for line in MEASUREMENTS[name]():
+            print(f"{name}: {line}", flush=True)
+
+
+main()

@@ -12,11 +12,9 @@ ALTER TABLE events
     MODIFY COLUMN device LowCardinality(String),
     MODIFY COLUMN type LowCardinality(String),
     MODIFY COLUMN at_us Int64 CODEC(Delta, ZSTD(1)),
-    MODIFY COLUMN raw String CODEC(ZSTD(3));
-
-ALTER TABLE events ADD INDEX IF NOT EXISTS by_at at TYPE minmax GRANULARITY 1;
-
-ALTER TABLE events MODIFY SETTING non_replicated_deduplication_window = 1000;
+    MODIFY COLUMN raw String CODEC(ZSTD(1)),
+    ADD INDEX IF NOT EXISTS by_at at TYPE minmax GRANULARITY 1,
+    MODIFY SETTING non_replicated_deduplication_window = 1000;
 
 ALTER TABLE sessions
     MODIFY COLUMN casino LowCardinality(String),
@@ -27,11 +25,9 @@ ALTER TABLE sessions
     MODIFY COLUMN currency LowCardinality(String),
     MODIFY COLUMN state LowCardinality(String),
     MODIFY COLUMN opened_at_us Int64 CODEC(Delta, ZSTD(1)),
-    MODIFY COLUMN closed_at_us Int64 CODEC(Delta, ZSTD(1));
-
-ALTER TABLE sessions ADD INDEX IF NOT EXISTS by_opened_at opened_at TYPE minmax GRANULARITY 1;
-
-ALTER TABLE sessions MODIFY SETTING non_replicated_deduplication_window = 1000;
+    MODIFY COLUMN closed_at_us Int64 CODEC(Delta, ZSTD(1)),
+    ADD INDEX IF NOT EXISTS by_opened_at opened_at TYPE minmax GRANULARITY 1,
+    MODIFY SETTING non_replicated_deduplication_window = 1000;
 
 ALTER TABLE rounds
     MODIFY COLUMN casino LowCardinality(String),
@@ -42,11 +38,9 @@ ALTER TABLE rounds
     MODIFY COLUMN currency LowCardinality(String),
     MODIFY COLUMN dealer LowCardinality(String),
     MODIFY COLUMN opened_at_us Int64 CODEC(Delta, ZSTD(1)),
-    MODIFY COLUMN closed_at_us Int64 CODEC(Delta, ZSTD(1));
-
-ALTER TABLE rounds ADD INDEX IF NOT EXISTS by_opened_at opened_at TYPE minmax GRANULARITY 1;
-
-ALTER TABLE rounds MODIFY SETTING non_replicated_deduplication_window = 1000;
+    MODIFY COLUMN closed_at_us Int64 CODEC(Delta, ZSTD(1)),
+    ADD INDEX IF NOT EXISTS by_opened_at opened_at TYPE minmax GRANULARITY 1,
+    MODIFY SETTING non_replicated_deduplication_window = 1000;
 
 ALTER TABLE settlements
     MODIFY COLUMN casino LowCardinality(String),
@@ -60,11 +54,9 @@ ALTER TABLE settlements
     MODIFY COLUMN verdict LowCardinality(String),
     MODIFY COLUMN passage LowCardinality(String),
     MODIFY COLUMN placed_at_us Int64 CODEC(Delta, ZSTD(1)),
-    MODIFY COLUMN settled_at_us Int64 CODEC(Delta, ZSTD(1));
-
-ALTER TABLE settlements ADD INDEX IF NOT EXISTS by_settled_at settled_at TYPE minmax GRANULARITY 1;
-
-ALTER TABLE settlements MODIFY SETTING non_replicated_deduplication_window = 1000;
+    MODIFY COLUMN settled_at_us Int64 CODEC(Delta, ZSTD(1)),
+    ADD INDEX IF NOT EXISTS by_settled_at settled_at TYPE minmax GRANULARITY 1,
+    MODIFY SETTING non_replicated_deduplication_window = 1000;
 
 ALTER TABLE findings
     MODIFY COLUMN casino LowCardinality(String),
@@ -78,11 +70,9 @@ ALTER TABLE findings
     MODIFY COLUMN severity LowCardinality(String),
     MODIFY COLUMN passage LowCardinality(String),
     MODIFY COLUMN at_us Int64 CODEC(Delta, ZSTD(1)),
-    MODIFY COLUMN text String CODEC(ZSTD(3));
-
-ALTER TABLE findings ADD INDEX IF NOT EXISTS by_at at TYPE minmax GRANULARITY 1;
-
-ALTER TABLE findings MODIFY SETTING non_replicated_deduplication_window = 1000;
+    MODIFY COLUMN text String CODEC(ZSTD(1)),
+    ADD INDEX IF NOT EXISTS by_at at TYPE minmax GRANULARITY 1,
+    MODIFY SETTING non_replicated_deduplication_window = 1000;
 
 ALTER TABLE cage
     MODIFY COLUMN casino LowCardinality(String),
@@ -90,14 +80,11 @@ ALTER TABLE cage
     MODIFY COLUMN `table` LowCardinality(String),
     MODIFY COLUMN game LowCardinality(String),
     MODIFY COLUMN currency LowCardinality(String),
-    MODIFY COLUMN at_us Int64 CODEC(Delta, ZSTD(1));
-
-ALTER TABLE cage ADD INDEX IF NOT EXISTS by_at at TYPE minmax GRANULARITY 1;
-
-ALTER TABLE cage MODIFY SETTING non_replicated_deduplication_window = 1000;
+    MODIFY COLUMN at_us Int64 CODEC(Delta, ZSTD(1)),
+    ADD INDEX IF NOT EXISTS by_at at TYPE minmax GRANULARITY 1,
+    MODIFY SETTING non_replicated_deduplication_window = 1000;
 
 ALTER TABLE rejected
     MODIFY COLUMN field LowCardinality(String),
-    MODIFY COLUMN raw String CODEC(ZSTD(3));
-
-ALTER TABLE rejected MODIFY SETTING non_replicated_deduplication_window = 1000;
+    MODIFY COLUMN raw String CODEC(ZSTD(1)),
+    MODIFY SETTING non_replicated_deduplication_window = 1000;

@@ -103,6 +103,8 @@ class Store:
     def add(self, row: Row) -> None:
         """Take ``row``; where its table's buffer is full, that is written first.
 
+        While the store is away a table holds two blocks at most: one that waits to be sent again and one that fills up.
+
         Raises:
             StoreError: the full buffer could not be written. It is kept; ``row`` was not taken.
             TypeError: ``row`` is none of the records that have a table.

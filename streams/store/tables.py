@@ -5,7 +5,7 @@ The columns of a table are the fields of its record, under the same names. What 
 ===================  =============================  ==============================================================
 field                column                         why
 ===================  =============================  ==============================================================
-``gaming_day: str``  ``Date``                       a day that is none (or outside 1970 to 2149) is stored as
+``gaming_day: str``  ``Date``                       a day that is none (or outside 1970 to 2105) is stored as
                                                     1970-01-01 and reads as ``""``: not known
 ``seat: int | None`` ``Int16``, -1 for None         a Nullable column costs a second file
 ``bool``             ``UInt8``                      old servers have no Bool
@@ -51,7 +51,8 @@ Column = Sequence[Any]
 """The values of one column, a block's rows long."""
 
 UNKNOWN_DAY: Final = date(1970, 1, 1)
-LAST_DAY: Final = date(2149, 6, 6)
+LAST_DAY: Final = date(2105, 12, 31)
+"""An old server takes any later day for the first."""
 NO_SEAT: Final = -1
 _CUT_ROWS: Final = 256
 

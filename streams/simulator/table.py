@@ -231,11 +231,11 @@ class TableSimulator:
         return self.seq
 
     def _time(self, at_us: int) -> str:
-        second, micro = divmod(at_us, _SECOND)
-        if self._stamp[0] != second:
-            moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=second)
-            self._stamp = (second, moment.strftime("%Y-%m-%dT%H:%M:%S"))
-        return f"{self._stamp[1]}.{micro:06d}Z"
+        minute, micro = divmod(at_us, 60 * _SECOND)
+        if self._stamp[0] != minute:
+            moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(minutes=minute)
+            self._stamp = (minute, moment.strftime("%Y-%m-%dT%H:%M:"))
+        return f"{self._stamp[1]}{micro // _SECOND:02d}.{micro % _SECOND:06d}Z"
 
     def _seal(self) -> None:
         self.seq += 1

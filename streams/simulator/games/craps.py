@@ -1,0 +1,722 @@
+"""Craps on the simulated floor: two throws a minute, line bets with odds, place bets, long shots.
+
+The dealers know the prices of three regulations by heart: Andorra's, Macau's and the casino game of the Romanian
+description. A round is a series, from the come-out to its decision, or a part of one.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from streams.simulator.table import MONEY_FAULTS, Player, Stake, TableSetup, TableSimulator
+from streams.simulator.truth import Expected
+
+POINTS = (4, 5, 6, 8, 9, 10)
+_EVEN = (1, 1)
+_RIGHT_ODDS = {4: (2, 1), 5: (3, 2), 6: (6, 5), 8: (6, 5), 9: (3, 2), 10: (2, 1)}
+_WRONG_ODDS = {4: (1, 2), 5: (2, 3), 6: (5, 6), 8: (5, 6), 9: (2, 3), 10: (1, 2)}
+_PLACE_RIGHT = {4: (9, 5), 5: (7, 5), 6: (7, 6), 8: (7, 6), 9: (7, 5), 10: (9, 5)}
+_PLACE_WRONG = {4: (5, 11), 5: (5, 8), 6: (4, 5), 8: (4, 5), 9: (5, 8), 10: (5, 11)}
+_HARD_WAYS = {4: (7, 1), 6: (9, 1), 8: (9, 1), 10: (7, 1)}
+_FIELD = {2: (2, 1), 3: _EVEN, 4: _EVEN, 9: _EVEN, 10: _EVEN, 11: _EVEN, 12: (2, 1)}
+_ONE_THROW: dict[str, dict[int, tuple[int, int]]] = {
+    "under_7": dict.fromkeys((2, 3, 4, 5, 6), _EVEN),
+    "over_7": dict.fromkeys((8, 9, 10, 11, 12), _EVEN),
+    "seven": {7: (4, 1)},
+    "big_7": {7: (9, 2)},
+    "eleven": {11: (15, 1)},
+    "any_craps": dict.fromkeys((2, 3, 12), (7, 1)),
+    "craps_2": {2: (30, 1)},
+    "craps_3": {3: (15, 1)},
+    "craps_12": {12: (30, 1)},
+    "horn": dict.fromkeys((2, 3, 11, 12), (4, 1)),
+}
+_ODDS_OF = {"pass_line": "pass_odds", "come": "come_odds", "dont_pass": "dont_pass_odds",
+            "dont_come": "dont_come_odds"}  # fmt: skip
+_CONTRACT = ("pass_line", "come")
+_ALL_PACKS = {"pass_line", "dont_pass", "come", "dont_come", "field", "hard_way", "eleven", "any_craps",
+              *_ODDS_OF.values()}  # fmt: skip
+_OFFERED = {
+    "AD": {*_ALL_PACKS, "big_6", "big_8", "under_7", "over_7", "seven", "craps_2", "craps_3", "craps_12", "horn",
+           "place_right", "place_wrong"},
+    "MO": {*_ALL_PACKS, "big_7", "big_6_8", "big_5_9", "big_4_10"},
+    "RO": {*_ALL_PACKS, "big_6", "big_8", "seven", "craps_2", "craps_3", "craps_12", "place_right"},
+}  # fmt: skip
+_NOT_OFFERED = {
+    "AD": ("big_7", "big_6_8", "hot_roller"),
+    "MO": ("seven", "horn", "place_right", "under_7", "craps_2"),
+    "RO": ("horn", "place_wrong", "big_5_9", "over_7"),
+}
+_VOID = {
+    "AD": ("off_table", "broken", "stacked", "on_rim", "in_bowl", "slid", "improper", "cocked"),
+    "MO": ("off_table", "on_rim", "in_bowl", "broken", "improper"),
+    "RO": ("off_table", "broken", "stacked", "on_rim", "in_bowl", "slid", "improper"),
+}
+_NO_GROUND = {
+    "AD": ("on_chips", "unlucky"),
+    "MO": ("cocked", "stacked", "slid", "on_chips"),
+    "RO": ("cocked", "on_chips"),
+}
+_PLACE_CEILING = {
+    "place_right": {4: 100, 5: 100, 6: 120, 8: 120, 9: 100, 10: 100},
+    "place_wrong": {4: 220, 5: 160, 6: 125, 8: 125, 9: 160, 10: 220},
+}
+"""Per cent of the table's maximum (Andorra)."""
+_MULTIPLE = ("hard_way", "seven", "eleven", "any_craps", "craps_2", "craps_3", "craps_12", "horn")
+"""Wagers whose maximum is one of the win (Andorra)."""
+_LONG_SHOTS = ("field", "field", "hard_way", "hard_way", "big_6", "big_8", "under_7", "over_7", "seven", "eleven",
+               "any_craps", "craps_2", "craps_3", "craps_12", "horn", "place_right", "place_wrong", "big_7",
+               "big_6_8", "big_5_9", "big_4_10")  # fmt: skip
+"""What the bold put a chip on, the field and the hard ways most."""
+
+
+class _Lying:
+    """A stake on the layout."""
+
+    __slots__ = ("line", "number", "refund", "seen", "stake")
+
+    def __init__(self, stake: Stake, line: _Lying | None, seen: bool) -> None:
+        self.stake = stake
+        self.line = line
+        """The line bet that these odds belong to."""
+        self.number = 0
+        """The number that a line bet waits for; 0 before its first throw."""
+        self.refund = 0
+        """Chips laid on it in vain, which come back with it."""
+        self.seen = seen
+        """The auditor knows of it: no hole in the log since it was laid."""
+
+
+class CrapsTable(TableSimulator):
+    """One craps table."""
+
+    game = "craps"
+    code = "CR"
+    seats = 10
+    clear_after_round = False
+
+    def opening(self) -> None:
+        options = self.setup.options
+        self.pack = self.setup.rules[:2]
+        self.in_multiples: bool = options.get("multiples_of_min", False)
+        self.offered = _OFFERED[self.pack]
+        self.rests: bool = self.pack == "RO" and not options.get("working_on_comeout", False)
+        """Come odds, place bets and hard ways do not work on a come-out throw."""
+        self.field = {**_FIELD, 12: (options.get("field_12", 2), 1)} if self.pack == "RO" else _FIELD
+        self.gain_factor: int = options.get("multiple_gain_factor", 3)
+        self.odds_multiple = str(options.get("odds_multiple", "3-4-5"))
+        self.point = 0
+        self.shooter = 0
+        """Who throws, or threw last."""
+        self.sevened_out = False
+        """The last valid throw was a seven-out."""
+        self.seven_out_seen = False
+        """And the auditor saw whose."""
+        self.keeping = False
+        """The shooter keeps the dice after his seven-out, against the rules."""
+        self.last_void = ""
+        self.lying: list[_Lying] = []
+        self.long_shots = tuple(wager for wager in _LONG_SHOTS if wager in self.offered)
+        self.once = tuple(wager for wager in ("field", *_ONE_THROW) if wager in self.offered)
+        self.last_throws: int | None = None
+        """So many throws are left of the last ones announced."""
+        faults = ["late_bet", "late_raise", "line_raised", "late_withdrawal", "taken_back_lost", "contract_withdrawal",
+                  "above_maximum", "place_too_large", "odds_too_large", "wager_not_offered", "come_without_point",
+                  "line_with_point", "odds_without_number", "odds_of_other_line", "pick_not_offered", "duplicate_bet",
+                  "called_void", "bad_throw_counted", "settled_too_early"]  # fmt: skip
+        faults.append("stake_mismatch" if self.in_multiples else "below_minimum")
+        if self.pack == "AD":
+            faults += ["dice_changed_mid_series", "win_too_large"]
+        if self.pack != "MO":
+            faults += ["shooter_without_line_bet", "dice_kept"]
+        self.faults = tuple(faults)
+        self.emit("dice_changed")
+
+    # --- a round --------------------------------------------------------------------------------------------------
+
+    def play_round(self) -> None:
+        rng = self.random
+        self._leave()
+        if self.point == 0:
+            self._hand_dice_on()
+        elif all(player.seat != self.shooter for player in self.players):
+            self.shooter = self._in_turn()[0].seat
+        while True:
+            if self.last_throws is None and self.now_us >= self._closes_us - 240_000_000:
+                self._announce_closing()
+            come_out = self.point == 0
+            self._take_bets()
+            self._throw()
+            if self.last_throws == 0:
+                self._close()
+                return
+            if self.point == 0 or (not come_out and rng.random() < 0.03):
+                return
+
+    def _leave(self) -> None:
+        """Whoever is gone has taken up what may be taken up; the rest lies until it is decided."""
+        here = {player.seat for player in self.players}
+        for lying in [lying for lying in self.lying if lying.stake.seat not in here]:
+            if lying in self.lying and lying.stake.wager not in _CONTRACT:
+                self._take_back(lying)
+
+    def _in_turn(self) -> list[Player]:
+        """The players as the dice go round, the last shooter at the end."""
+        return sorted(self.players, key=lambda player: (player.seat <= self.shooter, player.seat))
+
+    def _hand_dice_on(self) -> None:
+        """Who throws the come-out: the shooter keeps the dice until he sevens out, or does not want them any more."""
+        rng = self.random
+        players = self._in_turn()
+        here = any(player.seat == self.shooter for player in self.players)
+        if not self.sevened_out and here and rng.random() > 0.02:
+            return
+        if self.seven_out_seen and here and len(players) > 1 and self.chance("dice_kept"):
+            self.keeping = True
+            return
+        last = self.shooter
+        if rng.random() < 0.3:
+            self.emit("dice_changed")
+        for player in players:
+            if player.seat == last or rng.random() > 0.08:
+                self.shooter = player.seat
+                break
+            self.emit("decision", seat=player.seat, choice="pass")
+        else:
+            self.shooter = players[0].seat
+        if self.shooter == last:
+            declined = {player.seat for player in players}
+            for seat in sorted({lying.stake.seat for lying in self.lying} - declined):
+                self.emit("decision", seat=seat, choice="pass")
+
+    # --- betting --------------------------------------------------------------------------------------------------
+
+    def _take_bets(self) -> None:
+        rng = self.random
+        for player in sorted(self.players, key=lambda player: player.seat != self.shooter):
+            self.wait(0.3, 2)
+            self._bets_of(player)
+        if self.watched and self._wanted is not None:
+            self._wrongs_before_call()
+        if self.lying and rng.random() < 0.06:
+            lying = rng.choice(self.lying)
+            must_lie = self.point == 0 and lying.stake.seat == self.shooter  # the shooter's line bet
+            if lying.stake.wager not in _CONTRACT and not must_lie:
+                if lying.line is not None and lying.stake.amount > 2 * self.minimum and rng.random() < 0.3:
+                    self.withdraw(lying.stake, self.minimum)
+                else:
+                    self._take_back(lying)
+        self.wait(5, 11)
+        self.emit("bets_closed")
+        if self.watched and self._wanted is not None:
+            self._wrongs_after_call()
+        self.keeping = False
+
+    def _bets_of(self, player: Player) -> None:
+        rng = self.random
+        unit, bold = player.unit, player.boldness
+        shoots = player.seat == self.shooter
+        have = {(lying.stake.wager, lying.stake.pick) for lying in self.lying if lying.stake.seat == player.seat}
+        waits_wrong = 0.3 < bold < 0.45
+        if self.point == 0:
+            if ("pass_line", None) not in have and ("dont_pass", None) not in have:
+                if shoots or rng.random() < 0.75:
+                    if shoots and len(self.players) > 1 and self.chance("shooter_without_line_bet"):
+                        self.plant("shooter_without_line_bet", Expected(code="illegal_decision", seat=player.seat))
+                    else:
+                        self._bet(player, "dont_pass" if waits_wrong else "pass_line", unit, must=shoots)
+        else:
+            if rng.random() < 0.3:
+                self._bet(player, "dont_come" if waits_wrong else "come", unit)
+            if rng.random() < 0.6:
+                self._odds(player)
+        place = "place_right" if "place_right" in self.offered else "big_6_8"
+        if (self.point or rng.random() < 0.2) and bold > 0.35 and not waits_wrong:
+            for inside in (6, 8):
+                if inside != self.point and (place, inside) not in have and rng.random() < 0.35:
+                    self._bet(player, place, unit if self.in_multiples else self.chips(unit * 6 // 5), pick=inside)
+        if rng.random() > 0.45 * (0.2 + bold):
+            return
+        wager = rng.choice(self.long_shots)
+        number: int | None = None
+        if wager == "hard_way":
+            number = rng.choice((4, 6, 8, 10))
+        elif wager in ("place_right", "place_wrong"):
+            number = rng.choice(POINTS)
+        elif wager.startswith("big_") and len(wager) > 5:
+            number = rng.choice([int(part) for part in wager.split("_")[1:]])
+        if (wager, number) not in have:
+            laid = self._bet(player, wager, self._odd_amount(), pick=number)
+            if laid is not None and rng.random() < 0.06 and player.bankroll >= self.minimum:
+                self.wait(0.5, 2)
+                if rng.random() < 0.5:
+                    self._take_back(laid)
+                elif laid.stake.amount + self.minimum <= self._most(wager, number):
+                    self.raise_stake(laid.stake, self.minimum)
+
+    def _odd_amount(self) -> int:
+        """A stake for a long shot: the minimum, or an amount that does not divide well."""
+        rng = self.random
+        if self.in_multiples or rng.random() < 0.6:
+            return self.minimum * rng.choice((1, 1, 1, 2, 3))
+        return self.minimum + self.setup.chip_unit * rng.randrange(0, 30)
+
+    def _odds(self, player: Player) -> None:
+        """Odds on the player's line bets whose number is known and that have none."""
+        rng = self.random
+        backed = {id(lying.line) for lying in self.lying if lying.line is not None}
+        for lying in list(self.lying):
+            stake = lying.stake
+            if stake.seat != player.seat or not lying.number or id(lying) in backed or rng.random() < 0.3:
+                continue
+            most = self._most_odds(lying)
+            amount = self._down(min(most, 3 * stake.amount, player.bankroll))
+            if rng.random() < 0.3:
+                amount = self._down(amount // 2)
+            if amount:
+                self._bet(player, _ODDS_OF[stake.wager], amount, line=lying)
+
+    def _bet(
+        self,
+        player: Player,
+        wager: str,
+        amount: int,
+        *,
+        pick: int | None = None,
+        line: _Lying | None = None,
+        must: bool = False,
+    ) -> _Lying | None:
+        """A player's stake, within the limits and his means; ``must``: the least one if the usual one is too much."""
+        if line is None:
+            amount = max(min(amount, self._most(wager, pick)), self._least(wager))
+            if self.in_multiples:
+                amount -= amount % self._least(wager)
+        if must and amount > player.bankroll:
+            amount = self._least(wager)
+        fields: dict[str, Any] = {} if line is None else {"of": line.stake.id}
+        stake = self.lay(player, wager, amount, pick=pick, **fields)
+        return None if stake is None else self._lies(stake, line)
+
+    def _lies(self, stake: Stake, line: _Lying | None = None) -> _Lying:
+        lying = _Lying(stake, line, self.watched and (line is None or line.seen))
+        self.lying.append(lying)
+        return lying
+
+    def _take_back(self, lying: _Lying) -> None:
+        """A stake is taken up; odds that lie on it come back."""
+        self.lying.remove(lying)
+        self.withdraw(lying.stake)
+        if lying.refund:
+            self.hand_over(lying.stake, 0, lying.refund)
+        for odds in [other for other in self.lying if other.line is lying]:
+            self.lying.remove(odds)
+            self._hand(odds, 0, odds.stake.amount)
+
+    # --- limits ---------------------------------------------------------------------------------------------------
+
+    def _down(self, amount: int) -> int:
+        return amount - amount % self.setup.chip_unit
+
+    def _least(self, wager: str) -> int:
+        own = self.setup.limits.get(wager)
+        return int(own.get("min", self.minimum)) if own else self.minimum
+
+    def _most(self, wager: str, pick: int | None) -> int:
+        """The largest stake."""
+        own = self.setup.limits.get(wager)
+        if own and "max" in own:
+            return int(own["max"])
+        if self.pack == "AD":
+            if wager in _MULTIPLE:
+                num, den = self._long_price(wager, pick)
+                return self._down(self.gain_factor * self.maximum * den // num)
+            if wager in _PLACE_CEILING:
+                assert pick is not None
+                return self._down(_PLACE_CEILING[wager][pick] * self.maximum // 100)
+        return self.maximum
+
+    def _long_price(self, wager: str, pick: int | None) -> tuple[int, int]:
+        if wager == "hard_way":
+            assert pick is not None
+            return _HARD_WAYS[pick]
+        return next(iter(_ONE_THROW[wager].values()))
+
+    def _most_odds(self, line: _Lying) -> int:
+        """The largest odds on a line bet whose number is known."""
+        amount, number = line.stake.amount, line.number
+        right = line.stake.wager in _CONTRACT
+        num, den = _RIGHT_ODDS[number]
+        if self.pack == "AD":
+            return amount if right else amount * {2: 200, 3: 150, 6: 120}[num] // 100
+        if self.pack == "MO":
+            return amount * den // num if right else 2 * amount
+        if self.odds_multiple == "3-4-5":
+            multiple = {4: 3, 5: 4, 6: 5, 8: 5, 9: 4, 10: 3}[number]
+        else:
+            multiple = int(self.odds_multiple)
+        return multiple * amount if right else multiple * amount * num // den
+
+    # --- the throw ------------------------------------------------------------------------------------------------
+
+    def _throw(self) -> None:
+        """The dice until they count, and what the dealers do then."""
+        rng = self.random
+        self.wait(3, 7)
+        if self.point or not self._planted_in_round:
+            while rng.random() < (0.6 if self.chance("bad_throw_counted") else 0.025):
+                self._void_throw()
+        dice = [rng.randrange(1, 7), rng.randrange(1, 7)]
+        total, pair = sum(dice), dice[0] == dice[1]
+        if self.chance("settled_too_early") and not self.last_void:
+            once = [lying for lying in self.lying if lying.seen and lying.stake.wager in self.once]
+            if once:
+                early = rng.choice(once)
+                due = self._due(early, total, pair)
+                assert due is not None
+                self.lying.remove(early)
+                self.hand_over(early.stake, due[0], due[1] + early.refund)
+                self.plant("settled_too_early", Expected(code="settled_too_early", bet=early.stake.id))
+        if self.chance("called_void"):
+            ground = rng.choice(_NO_GROUND[self.pack])
+            self.emit("dice_rolled", dice=dice, seat=self.shooter, void=ground)
+            self.plant("called_void", Expected(code="dealer_misplay"))
+        else:
+            self.emit("dice_rolled", dice=dice, seat=self.shooter)
+        self.last_void = ""
+        decided: list[tuple[_Lying, int, int]] = []
+        left: list[_Lying] = []
+        for lying in self.lying:
+            due = self._due(lying, total, pair)
+            if due is None:
+                left.append(lying)
+            else:
+                decided.append((lying, *due))
+        self.lying = left
+        self.sevened_out = total == 7 and self.point != 0
+        self.seven_out_seen = self.sevened_out and self.watched
+        if total == 7 and self.last_throws is None:
+            self.clear()  # no point is on after a 7, whatever was on before
+        if self.point == 0:
+            self.point = total if total in POINTS else 0
+        elif total in (7, self.point):
+            self.point = 0
+        if self.last_throws:
+            self.last_throws -= 1
+        decided.sort(key=lambda entry: entry[1] + entry[2] > 0)
+        for lying, paid, returned in decided:
+            self.wait(0.2, 1.2)
+            self._hand(lying, paid, returned)
+            if paid + returned == 0 and lying.seen and self.chance("taken_back_lost"):
+                self.emit("bet_withdrawn", bet=lying.stake.id)
+                self.plant("taken_back_lost", Expected(code="late_withdrawal", bet=lying.stake.id))
+
+    def _void_throw(self) -> None:
+        """A throw that does not count, and is repeated."""
+        rng = self.random
+        dice = [rng.randrange(1, 7), rng.randrange(1, 7)]
+        if rng.random() < 0.1:
+            dice[1] = 0
+            self.last_void = "missing"
+            self.emit("dice_rolled", dice=dice, seat=self.shooter)
+        else:
+            self.last_void = rng.choice(_VOID[self.pack])
+            self.emit("dice_rolled", dice=dice, seat=self.shooter, void=self.last_void)
+        self.wait(2, 5)
+        if self.last_void in ("off_table", "broken") and rng.random() < 0.5:
+            self.emit("dice_changed")
+        seen = [lying for lying in self.lying if lying.seen]
+        if seen and self.chance("bad_throw_counted"):
+            taken = rng.choice(seen)
+            self.emit("bet_settled", bet=taken.stake.id, paid=0, returned=0)
+            self.plant("bad_throw_counted", Expected(code="bad_throw_counted", bet=taken.stake.id))
+        self.wait(4, 10)
+
+    def _hand(self, lying: _Lying, paid: int, returned: int) -> None:
+        """Settle a decided bet. Wrongs are done only with bets that the auditor has seen go down."""
+        if lying.seen:
+            self.settle(lying.stake, paid, returned + lying.refund)
+        else:
+            self.hand_over(lying.stake, paid, returned + lying.refund)
+
+    def _due(self, lying: _Lying, total: int, pair: bool) -> tuple[int, int] | None:
+        """What a stake is due after a throw, (paid, returned); None while it is undecided. ``self.point`` is the point
+        before the throw. A line bet finds its number here."""
+        stake = lying.stake
+        wager, amount = stake.wager, stake.amount
+        if lying.line is not None:
+            return self._due_of_odds(lying, lying.line, total)
+        if wager in _CONTRACT:
+            if not lying.number:
+                if total in (7, 11):
+                    return amount, amount
+                if total in (2, 3, 12):
+                    return 0, 0
+                lying.number = total
+                return None
+            return (amount, amount) if total == lying.number else (0, 0) if total == 7 else None
+        if wager in ("dont_pass", "dont_come"):
+            if not lying.number:
+                if total in (2, 3):
+                    return amount, amount
+                if total == 12:
+                    return 0, amount
+                if total in (7, 11):
+                    return 0, 0
+                lying.number = total
+                return None
+            return (amount, amount) if total == 7 else (0, 0) if total == lying.number else None
+        if wager == "field":
+            return self._won(amount, self.field.get(total))
+        if wager in _ONE_THROW:
+            return self._won(amount, _ONE_THROW[wager].get(total))
+        if self.rests and self.point == 0 and wager in ("place_right", "hard_way"):
+            return None
+        if wager == "hard_way":
+            if total == stake.pick and pair:
+                return self._won(amount, _HARD_WAYS[total])
+            return (0, 0) if total in (7, stake.pick) else None
+        if wager == "place_wrong":
+            return (
+                self._won(amount, _PLACE_WRONG[stake.pick]) if total == 7 else (0, 0) if total == stake.pick else None
+            )
+        number = stake.pick if stake.pick is not None else int(wager[-1])
+        if total == 7:
+            return 0, 0
+        if total != number:
+            return None
+        if wager == "place_right":
+            return self._won(amount, _PLACE_RIGHT[number])
+        if wager in ("big_6", "big_8"):
+            return amount, amount
+        return self._macau_big(amount, number), amount
+
+    def _won(self, amount: int, price: tuple[int, int] | None) -> tuple[int, int]:
+        return (0, 0) if price is None else (self.part(amount, *price), amount)
+
+    def _macau_big(self, amount: int, number: int) -> int:
+        """Seven for every full six (five), par on what is over; on 4 and 10 nine for five of the whole."""
+        if number in (4, 10):
+            return self.part(amount, 9, 5)
+        full = 600 if number in (6, 8) else 500
+        return self.chips(amount // full * 700 + amount % full)
+
+    def _due_of_odds(self, odds: _Lying, line: _Lying, total: int) -> tuple[int, int] | None:
+        """Odds go with their line bet."""
+        if total not in (7, line.number):
+            return None
+        stake = odds.stake
+        if self.rests and self.point == 0 and stake.wager == "come_odds":
+            return 0, stake.amount
+        if line.stake.wager not in _CONTRACT:
+            return self._won(stake.amount, _WRONG_ODDS[line.number]) if total == 7 else (0, 0)
+        if total == 7:
+            return 0, 0
+        paid = self.part(stake.amount, *_RIGHT_ODDS[line.number])
+        if self.pack == "MO":
+            paid = min(paid, line.stake.amount)
+        return paid, stake.amount
+
+    # --- wrongs ---------------------------------------------------------------------------------------------------
+
+    def hole_made(self) -> None:
+        """What lies on the layout stays unknown to the auditor until it is decided, and a claim for a bet that was
+        never laid may from here on be one for a bet that he did not see."""
+        for lying in self.lying:
+            lying.seen = False
+        self.seven_out_seen = False
+        self.money_faults = tuple(fault for fault in MONEY_FAULTS if fault != "unknown_bet")
+        self.deck_of_faults = [fault for fault in self.deck_of_faults if fault != "unknown_bet"]
+
+    def _free_seat(self, wager: str, pick: int | None) -> int:
+        """Somebody who has nothing on this wager yet; 0 where everybody has."""
+        taken = {lying.stake.seat for lying in self.lying if (lying.stake.wager, lying.stake.pick) == (wager, pick)}
+        seats = [seat for seat in range(1, self.seats + 1) if seat not in taken]
+        return self.random.choice(seats) if seats else 0
+
+    def _some(self, *wagers: str, number: bool | None = None) -> _Lying | None:
+        """A stake that the auditor knows, on one of the wagers; ``number``: whose number is known, or is not."""
+        fit = [
+            lying
+            for lying in self.lying
+            if lying.seen and lying.stake.wager in wagers and (number is None or (lying.number > 0) == number)
+        ]
+        return self.random.choice(fit) if fit else None
+
+    def _refused(self, fault: str, code: str, wager: str, *, pick: int | None = None, of: _Lying | None = None) -> None:
+        """A stake that goes back."""
+        fields: dict[str, Any] = {} if of is None else {"of": of.stake.id}
+        seat = self.random.randrange(1, self.seats + 1) if of is None else of.stake.seat
+        wrong = self.lay_unasked(seat, wager, self._least(wager), pick=pick, **fields)
+        self.wait(0.5, 2)
+        self.give_back(wrong)
+        self.plant(fault, Expected(code=code, bet=wrong.id))
+
+    def _accepted(self, fault: str, code: str, wager: str, amount: int, pick: int | None = None) -> None:
+        """A stake that is wrong and plays. The person who lays it has nothing else on it."""
+        seat = self._free_seat(wager, pick)
+        if seat:
+            lying = self._lies(self.lay_unasked(seat, wager, amount, pick=pick))
+            self.plant(fault, Expected(code=code, bet=lying.stake.id))
+
+    def _wrongs_before_call(self) -> None:
+        rng = self.random
+        self._wrong_sizes()
+        self._wrong_odds()
+        if self.chance("wager_not_offered"):
+            self._refused("wager_not_offered", "wager_not_offered", rng.choice(_NOT_OFFERED[self.pack]))
+        if self.chance("pick_not_offered"):
+            self._refused("pick_not_offered", "wager_not_offered", "hard_way", pick=rng.choice((5, 7, 9)))
+        if self.point == 0 and self.chance("come_without_point"):
+            self._refused("come_without_point", "wager_not_offered", rng.choice(("come", "dont_come")))
+        if self.point and self.chance("line_with_point"):
+            self._refused("line_with_point", "wager_not_offered", rng.choice(("pass_line", "dont_pass")))
+        if self.point and self.chance("dice_changed_mid_series"):
+            self.emit("dice_changed")
+            self.plant("dice_changed_mid_series", Expected(code="dice_changed_mid_series"))
+        if self.chance("line_raised"):
+            line = self._some("pass_line", "dont_pass", number=True)
+            if line is not None:
+                self._raise_in_vain(line, "line_raised", "wager_not_offered")
+        if self.chance("contract_withdrawal"):
+            line = self._some(*_CONTRACT, number=True)
+            if line is not None:
+                self.emit("bet_withdrawn", bet=line.stake.id)
+                self.plant("contract_withdrawal", Expected(code="withdrawal_not_allowed", bet=line.stake.id))
+        if self.chance("duplicate_bet"):
+            seen = [lying for lying in self.lying if lying.seen]
+            if seen:
+                twin = rng.choice(seen).stake
+                self.emit("bet_placed", bet=twin.id, seat=twin.seat, wager="field", amount=self.minimum)
+                self.plant("duplicate_bet", Expected(code="duplicate_bet", bet=twin.id))
+
+    def _wrong_sizes(self) -> None:
+        rng = self.random
+        if self.chance("below_minimum"):
+            self._accepted("below_minimum", "below_minimum", "field", self._least("field") - self.setup.chip_unit)
+        if self.chance("stake_mismatch"):
+            self._accepted("stake_mismatch", "stake_mismatch", "field", self._least("field") + self.setup.chip_unit)
+        if self.chance("above_maximum"):
+            even = rng.choice([wager for wager in ("field", "under_7", "over_7", "big_7") if wager in self.offered])
+            self._accepted("above_maximum", "above_maximum", even, self._over(even))
+        if self.chance("win_too_large"):
+            long = rng.choice(("seven", "eleven", "any_craps", "craps_2", "craps_3", "craps_12", "horn"))
+            self._accepted("win_too_large", "above_maximum", long, self._over(long))
+        if self.chance("place_too_large"):
+            place = rng.choice([wager for wager in ("place_right", "place_wrong", "big_6_8") if wager in self.offered])
+            number = rng.choice((6, 8) if place == "big_6_8" else POINTS)
+            self._accepted("place_too_large", "above_maximum", place, self._over(place, number), number)
+
+    def _over(self, wager: str, pick: int | None = None) -> int:
+        """A stake over the maximum, and a multiple of the minimum."""
+        least = self._least(wager)
+        return (self._most(wager, pick) // least + 1) * least
+
+    def _wrong_odds(self) -> None:
+        rng = self.random
+        if self.chance("odds_too_large"):
+            backed = {id(lying.line) for lying in self.lying if lying.line is not None}
+            lines = [
+                lying
+                for lying in self.lying
+                if lying.seen and lying.number and id(lying) not in backed
+                and (self.pack != "MO" or lying.stake.wager in _CONTRACT)
+            ]  # fmt: skip
+            if lines:
+                line = rng.choice(lines)
+                amount = self._down(self._most_odds(line)) + self.setup.chip_unit * rng.randrange(1, 9)
+                wager = _ODDS_OF[line.stake.wager]
+                odds = self._lies(self.lay_unasked(line.stake.seat, wager, amount, of=line.stake.id), line)
+                self.plant("odds_too_large", Expected(code="odds_too_large", bet=odds.stake.id))
+        if self.chance("odds_without_number"):
+            young = self._some(*_ODDS_OF, number=False)
+            if young is not None:
+                self._refused("odds_without_number", "wager_not_offered", _ODDS_OF[young.stake.wager], of=young)
+        if self.chance("odds_of_other_line"):
+            old = self._some(*_ODDS_OF, number=True)
+            if old is not None:
+                other = rng.choice([odds for line, odds in _ODDS_OF.items() if line != old.stake.wager])
+                self._refused("odds_of_other_line", "wager_not_offered", other, of=old)
+
+    def _raise_in_vain(self, lying: _Lying, fault: str, code: str) -> None:
+        """Chips are laid on a stake that may not grow; they come back with it."""
+        self.emit("bet_raised", bet=lying.stake.id, by=self.minimum)
+        lying.refund += self.minimum
+        self.tray += self.minimum
+        self.plant(fault, Expected(code=code, bet=lying.stake.id))
+
+    def _wrongs_after_call(self) -> None:
+        rng = self.random
+        if self.keeping and self.chance("dice_kept"):
+            if any(lying.seen and lying.stake.seat != self.shooter for lying in self.lying):
+                self.plant("dice_kept", Expected(code="dealer_misplay", seat=self.shooter))
+        if self.chance("late_bet"):
+            self._refused("late_bet", "late_bet", rng.choice(self.once))
+        if self.chance("late_raise"):
+            standing = self._some("place_right", "place_wrong", "hard_way", "big_6", "big_8", "big_6_8", "field")
+            if standing is not None:
+                self._raise_in_vain(standing, "late_raise", "late_bet")
+        if self.chance("late_withdrawal"):
+            grabbed = [lying for lying in self.lying if lying.seen and lying.stake.wager not in _CONTRACT]
+            if grabbed:
+                bet = rng.choice(grabbed).stake.id
+                self.emit("bet_withdrawn", bet=bet)
+                self.plant("late_withdrawal", Expected(code="late_withdrawal", bet=bet))
+
+    # --- closing the table ----------------------------------------------------------------------------------------
+
+    def closing(self) -> None:
+        """Where nobody was left for the last throws, what may be taken up is."""
+        self.players = []
+        self._leave()
+
+    def _announce_closing(self) -> None:
+        """ "The last three throws"."""
+        if self._fault_rate and self.watched:
+            self._wanted = self.random.choice(("closing_count", "thrown_after_last", None))
+        self.last_throws = 3
+        if self.chance("closing_count"):
+            self.last_throws = self.random.choice((2, 4, 5))
+            self.plant("closing_count", *([Expected(code="dealer_misplay")] if self.pack == "AD" else []))
+        self.emit("table_closing", last=self.last_throws)
+
+    def _close(self) -> None:
+        """The last throw is made: what is undecided goes back, and the day is over."""
+        lying, self.lying = self.lying, []
+        for stake in lying:
+            self.wait(0.2, 1)
+            self._hand(stake, 0, stake.stake.amount)
+        if self.chance("thrown_after_last"):
+            self.emit("dice_rolled", dice=[self.random.randrange(1, 7), 6], seat=self.shooter)
+            self.plant("thrown_after_last", *([Expected(code="dealer_misplay")] if self.pack == "AD" else []))
+        self._closes_us = self.now_us
+
+
+SIMULATOR = CrapsTable
+SETUPS = (
+    TableSetup(game="craps", rules="AD", limits={"min": 500, "max": 100_000}, chip_unit=50),
+    TableSetup(
+        game="craps",
+        rules="AD",
+        limits={"min": 1_000, "max": 200_000, "field": {"min": 1_000, "max": 100_000}},
+        options={"multiples_of_min": True, "multiple_gain_factor": 2},
+        chip_unit=100,
+        rounding="nearest",
+        float_minor=8_000_000,
+    ),
+    TableSetup(
+        game="craps",
+        rules="MO",
+        limits={"min": 1_000, "max": 200_000},
+        currency="MOP",
+        chip_unit=10,
+        float_minor=8_000_000,
+    ),
+    TableSetup(
+        game="craps",
+        rules="RO",
+        limits={"min": 500, "max": 100_000},
+        options={"odds_multiple": 5, "field_12": 3},
+        currency="RON",
+        chip_unit=100,
+    ),
+)

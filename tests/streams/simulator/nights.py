@@ -1,0 +1,32 @@
+"""A night of simulated play, audited: what the tests of all simulated games begin with."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from replay.audit import Auditor, Refold
+from replay.results import Finding
+from streams.simulator.floor import Floor
+from streams.simulator.truth import Comparison, compare
+
+NIGHT = date(2026, 11, 7)
+
+
+def floor_of(game: str, *, tables: int, hours: float, seed: int, fault_rate: float = 0.0) -> Floor:
+    """Tables of one game, opened in its several ways in turn."""
+    return Floor(tables=tables, hours=hours, seed=seed, first_day=NIGHT, only=[game], fault_rate=fault_rate)
+
+
+def audited(floor: Floor) -> Comparison:
+    """Play it, audit it, and set what was found against what was planted."""
+    auditor = Auditor(keys=floor.public_keys())
+    lines = list(floor.lines())
+    for place, line in enumerate(lines, 1):
+        auditor.feed(line, "floor", place)
+    rows = auditor.finish()
+    again = Refold(auditor.late(), keys=floor.public_keys())
+    for line in lines:
+        again.feed(line)
+    rows += again.rows()
+    last = {(row.session, row.seq, row.code, row.subject): row for row in rows if isinstance(row, Finding)}
+    return compare(floor.truth, last.values())

@@ -1,0 +1,34 @@
+"""The simulated craps table: what its dealers know by heart, and that an audit finds what was planted, no more."""
+
+from __future__ import annotations
+
+import pytest
+
+from streams.simulator.truth import by_fault
+from tests.streams.simulator.nights import audited, floor_of
+
+
+def test_an_honest_night_leads_to_no_finding():
+    """The dealers' arithmetic and the rules agree on every bet of three regulations."""
+    comparison = audited(floor_of("craps", tables=4, hours=3, seed=3))
+
+    assert (comparison.planted, comparison.missed, comparison.invented) == (0, [], [])
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_each_planted_wrong_is_found_and_no_other(seed: int):
+    """Late, forbidden, oversized and unoffered bets, dice and throws, the paying hand, the log itself."""
+    floor = floor_of("craps", tables=4, hours=4, seed=seed, fault_rate=0.5)
+    comparison = audited(floor)
+
+    assert comparison.planted > 150
+    assert len(by_fault(floor.truth)) > 35
+    assert comparison.missed == []
+    assert comparison.invented == []
+
+
+def test_the_same_seed_gives_the_same_bytes():
+    """Chance comes from the seed alone."""
+    nights = [list(floor_of("craps", tables=4, hours=1, seed=5, fault_rate=0.3).lines()) for _ in range(2)]
+
+    assert nights[0] == nights[1]

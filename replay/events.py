@@ -17,7 +17,18 @@ from types import UnionType
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Union, get_args, get_origin
 
 import msgspec
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
+from pydantic import (
+    AwareDatetime,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    TypeAdapter,
+    ValidationError,
+    WithJsonSchema,
+)
+from pydantic_core import PydanticCustomError
 
 MAX_EVENT_BYTES: Final = 64 * 1024
 MAX_AMOUNT_MINOR: Final = 10**15
@@ -69,18 +80,51 @@ OptionValue = (
 )
 LimitValue = Amount | Annotated[dict[Literal["min", "max"], Amount], Field(max_length=2)]
 
+_TIME: Final = (
+    r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?([Zz]|[+-][0-9]{2}:?[0-9]{2})$"
+)
+
+
+def _read_time(value: object) -> object:
+    """Pydantic itself reads more than RFC 3339: seconds since 1970, commas, a time without seconds, digits cut off."""
+    if not isinstance(value, str):
+        return value
+    if not _MATCHES_TIME(value):
+        raise PydanticCustomError("time", "a date and time of RFC 3339 with an offset, microseconds at most")
+    try:
+        return datetime.fromisoformat(value.upper())
+    except ValueError as error:
+        raise PydanticCustomError("time", "no such time: {reason}", {"reason": str(error)}) from None
+
+
+def _only_int(value: object) -> object:
+    """A literal 1 is neither true nor 1.0."""
+    if type(value) is not int:
+        raise PydanticCustomError("literal_error", "not a whole number")
+    return value
+
+
+_MATCHES_TIME: Final = re.compile(_TIME).fullmatch
+Time = Annotated[
+    AwareDatetime,
+    Field(ge=EARLIEST, lt=LATEST),
+    BeforeValidator(_read_time),
+    WithJsonSchema({"type": "string", "format": "date-time", "pattern": _TIME}),
+]
+"""RFC 3339; that a space may stand for the T, and an offset may lack its colon, is all the liberty taken."""
+
 
 class Envelope(BaseModel):
     """What every event says of itself."""
 
     model_config = ConfigDict(extra="forbid", strict=True, hide_input_in_errors=True)
 
-    v: Literal[1] = 1
+    v: Annotated[Literal[1], BeforeValidator(_only_int)] = 1
     session: Identifier
     """The table's gaming day, ``CR01-2026-11-29``."""
     seq: Annotated[int, Field(ge=1, le=10**9)]
     """Counts the events of a session from 1 without holes, across all of the table's devices."""
-    at: Annotated[AwareDatetime, Field(ge=EARLIEST, lt=LATEST)]
+    at: Time
     """RFC 3339 with an offset, microseconds at most."""
     table: Identifier
     device: Identifier
@@ -109,7 +153,7 @@ class TableOpened(Envelope):
     float_minor: Annotated[Amount, Field(alias="float")] = 0
     """Opening chip inventory."""
     gaming_day: (
-        Annotated[str, StringConstraints(pattern=r"^20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$")] | None
+        Annotated[str, StringConstraints(pattern=r"^20[0-9]{2}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])$")] | None
     ) = None
     """Where it is not the UTC date of ``at``: casinos far from Greenwich, tables that open after midnight."""
 
@@ -359,20 +403,25 @@ def decode(line: bytes) -> Any:
     """Read one event.
 
     What comes back has the fields of the model named by ``type``. The types that make up nearly all of a log are read
-    by msgspec into structs derived from those models; all else, and every line that msgspec refuses, by pydantic itself,
-    which knows the reason. The two accept the same lines (tests hold them to it).
+    by msgspec into structs derived from those models; all else, and every line that msgspec refuses, by pydantic
+    itself, which knows the reason. The two accept the same lines (tests hold them to it).
 
     Raises `Refusal` for a line that is too long, no JSON, no event, or out of bounds.
     """
-    if len(line) <= MAX_EVENT_BYTES and line.isascii() and b"\\" not in line:
+    if len(line) <= MAX_EVENT_BYTES and line.isascii() and _ODD(line) is None:
         try:
             event = _fast(line)
-        except msgspec.MsgspecError:
+        except (msgspec.MsgspecError, RecursionError):
             pass
         else:
             if EARLIEST.year < event.at.year < LATEST.year - 1:  # the outermost years are for the models to judge
                 return event
     return decode_by_model(line)
+
+
+_ODD: Final = re.compile(rb"[\\\x7f]|\.[0-9]{7}").search
+"""What msgspec's structs would let through or read otherwise: escapes, a character that is not printable, and more than
+six digits of a fraction, which it rounds."""
 
 
 def decode_by_model(line: bytes) -> Any:
@@ -405,10 +454,13 @@ def json_schema() -> dict[str, Any]:
 
 def _refusal(error: ValidationError) -> Refusal:
     first = error.errors(include_url=False, include_input=False)[0]
-    where = [str(part) for part in first["loc"]]
+    where = [str(part) or '""' for part in first["loc"]]
     if where and where[0] in MODELS:
         where = where[1:]
     reason = first["msg"]
+    depth = _OF_SEVERAL_KINDS.get(where[0] if where else "", MAX_EVENT_BYTES)
+    if len(where) > depth:
+        where, reason = where[:depth], "not a value that this field may have"
     match first["type"]:
         case "union_tag_not_found":
             where, reason = ["type"], "Field required"
@@ -421,10 +473,16 @@ def _refusal(error: ValidationError) -> Refusal:
         case "json_invalid":
             reason = reason.removeprefix("Invalid JSON: ")
             reason = f"not valid JSON ({reason})"
-    return Refusal(".".join(where), _ONE_LINE.sub(" ", reason)[:200])
+    return Refusal(_on_one_line(".".join(where), 100), _on_one_line(reason, 200))
 
 
-_ONE_LINE: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
+def _on_one_line(text: str, most: int) -> str:
+    """Fit to be shown: what a line holds, names of fields included, may be anything."""
+    return "".join(character if character.isprintable() else " " for character in text[:most])
+
+
+_OF_SEVERAL_KINDS: Final = {"pick": 1, "tile": 1, "options": 2, "limits": 2}
+"""Fields whose value may be of several kinds: how deep the name of the field goes, before pydantic names the kinds."""
 
 MODELS: Final[dict[str, type[Envelope]]] = {
     get_args(model.model_fields["type"].annotation)[0]: model for model in get_args(get_args(Event)[0])

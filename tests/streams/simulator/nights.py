@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from replay.audit import Auditor, Refold
+from replay.evidence import key_id
 from replay.results import Finding
 from streams.simulator.floor import Floor
 from streams.simulator.truth import Comparison, compare
@@ -19,12 +20,13 @@ def floor_of(game: str, *, tables: int, hours: float, seed: int, fault_rate: flo
 
 def audited(floor: Floor) -> Comparison:
     """Play it, audit it, and set what was found against what was planted."""
-    auditor = Auditor(keys=floor.public_keys())
+    keys = {key_id(floor.key.public_key()): floor.key.public_key()}
+    auditor = Auditor(keys=keys)
     lines = list(floor.lines())
     for place, line in enumerate(lines, 1):
         auditor.feed(line, "floor", place)
     rows = auditor.finish()
-    again = Refold(auditor.late(), keys=floor.public_keys())
+    again = Refold(auditor.late(), keys=keys)
     for line in lines:
         again.feed(line)
     rows += again.rows()

@@ -10,7 +10,7 @@ from tests.streams.simulator.nights import audited, floor_of
 
 def test_an_honest_night_leads_to_no_finding():
     """The dealers' arithmetic and the rules agree on every bet of three regulations."""
-    comparison = audited(floor_of("craps", tables=4, hours=3, seed=3))
+    comparison = audited(floor_of("craps", tables=4, hours=2, seed=3))
 
     assert (comparison.planted, comparison.missed, comparison.invented) == (0, [], [])
 
@@ -18,11 +18,11 @@ def test_an_honest_night_leads_to_no_finding():
 @pytest.mark.parametrize("seed", [1, 2])
 def test_each_planted_wrong_is_found_and_no_other(seed: int):
     """Late, forbidden, oversized and unoffered bets, dice and throws, the paying hand, the log itself."""
-    floor = floor_of("craps", tables=4, hours=4, seed=seed, fault_rate=0.5)
+    floor = floor_of("craps", tables=4, hours=3, seed=seed, fault_rate=0.6)
     comparison = audited(floor)
 
-    assert comparison.planted > 150
-    assert len(by_fault(floor.truth)) > 35
+    assert comparison.planted > 100
+    assert len(by_fault(floor.truth)) > 30
     assert comparison.missed == []
     assert comparison.invented == []
 

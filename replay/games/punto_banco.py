@@ -1,0 +1,388 @@
+"""Punto banco (punt i banca): AD-2025, game 7.
+
+V    The player's hand pays par, the bank's by one of two options, the tie eight to one; a tie stakes at most a tenth of
+     the table's maximum. Stakes may have to be multiples of the minimum.
+VI   On a tie the stakes on player and banker may be taken back. A hand of 8 or 9 in two cards ends the coup; otherwise
+     the tables of third cards (`replay.baccarat_hands`) say who draws. Nobody has a choice.
+VII  The first card turned says how many are burned. No coup begins once the cut card is out. After "no hi van més
+     apostes" two cards each, the first and the third for the player.
+
+The order of the shoe decides: faces are down, so that a card in the wrong place is put right without prejudice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Final
+
+from replay.baccarat_hands import VALUES, coups, next_hand, total
+from replay.book import Bet, Book
+from replay.cards import Shoe
+from replay.events import BetsClosed, BetSettled, CardDealt, CutCard, Decision, RoundClosed, ShoeLoaded
+from replay.games import Game
+from replay.money import Price
+from replay.odds import Odds, edge_and_variance
+from replay.rules import GameRules, Table, Wager
+
+PUSH: Final = Price(0)
+"""Nothing is won, and the stake comes back."""
+
+
+def ruling(wager: Wager, player: int, banker: int, banker_pay: str) -> Price | None:
+    """V, VI: what a wager wins when the hands are worth ``player`` and ``banker``; None when it loses."""
+    if wager.id == "tie":
+        return wager.price if player == banker else None
+    if player == banker:
+        return PUSH
+    if wager.id == "player":
+        return wager.price if player > banker else None
+    if player > banker:
+        return None
+    if banker_pay == "half_on_6" and banker == 6:
+        return wager.prices["six"]
+    return wager.prices[banker_pay]
+
+
+class PuntoBanco(Game):
+    """One punto banco table: one coup a round, every bet decided by its last card."""
+
+    call_passage = "game 7, VII"
+    wager_passage = "game 7, V"
+
+    def __init__(self, table: Table, book: Book) -> None:
+        super().__init__(table, book)
+        data = self.rules.data
+        self.banker_pay: str = table.options["banker_pay"]
+        self.decks: int = data["shoe"]["decks"]
+        self.void_grounds: list[str] = data["void"]["grounds"]
+        self.burn_values: dict[str, int] = data["burning"]["values"]
+        self.cards_below: int = data["cut_card"]["cards_below"]
+        self.minimums = {wager: table.least(wager) for wager in self.rules.wagers}
+        self.maximums = {wager: self.maximum(wager) for wager in self.rules.wagers}
+        self.shoe = Shoe(self.decks)
+        self.shoe_cards = 52 * self.decks
+        self.burning = False
+        """The shoe has been loaded, and the cards that come out first are burned."""
+        self.to_burn: int | None = None
+        """What the first card turned says; None before it, or where it could not be read."""
+        self.burned = 0
+        """Cards burned after it."""
+        self.clear()
+
+    def clear(self) -> None:
+        """No card of a coup is on the table."""
+        self.calls = False
+        """ "No hi van més apostes" has been said."""
+        self.player: list[int] = []
+        self.banker: list[int] = []
+        self.to_come = "player"
+        """Whose the next card of the shoe is; empty where the coup is complete or void."""
+        self.under_way = False
+        """The first card is out."""
+        self.void = False
+        self.misdealt = False
+        """A fault in the first four cards has been told; in the third cards: `misdrawn`."""
+        self.misdrawn = False
+        self.decided: list[Bet] = []
+        """What the last card of the coup decided."""
+        self.claimed: list[Bet] = []
+        """Bets claimed while the coup was incomplete: too early, if another card of it comes."""
+
+    def round_begins(self) -> None:
+        super().round_begins()
+        self.clear()
+
+    def lost_sight(self) -> None:
+        self.shoe.forget()
+        self.burning = False
+        self.clear()
+
+    # --- V, the house's limits ------------------------------------------------------------------------------------
+
+    def table_opened(self) -> None:
+        """V: the maximum is 20 to 100 times the minimum, a tie's a tenth of it; II: six decks."""
+        table, bounds = self.table, self.rules.data["limits"]
+        faults: list[tuple[str, str]] = []
+        least, most = bounds["table"]["least_multiple"], bounds["table"]["most_multiple"]
+        if table.minimum and table.maximum is not None:
+            if not least * table.minimum <= table.maximum <= most * table.minimum:
+                faults.append(
+                    (
+                        bounds["table"]["passage"],
+                        f"the maximum of {table.maximum} is not {least} to {most} times the minimum",
+                    )
+                )
+        own, part = table.own_most("tie"), bounds["tie"]["part_of_maximum"]
+        if own is not None and table.maximum is not None and own * part > table.maximum:
+            faults.append(
+                (
+                    bounds["tie"]["passage"],
+                    f"the maximum of {own} for a tie is over a tenth of the table's, which binds instead",
+                )
+            )
+        if table.decks not in (None, self.decks):
+            faults.append(
+                (
+                    self.rules.data["shoe"]["passage"],
+                    f"the table was opened with {table.decks} decks, the game has {self.decks}",
+                )
+            )
+        self.report_setup(faults)
+
+    def maximum(self, wager: str) -> int | None:
+        """What a box may hold: what is posted; on a tie never more than a tenth of the table's maximum."""
+        most = self.table.most(wager)
+        if wager != "tie" or self.table.maximum is None:
+            return most
+        tenth = self.table.maximum // int(self.rules.data["limits"]["tie"]["part_of_maximum"])
+        own = self.table.own_most(wager)
+        return tenth if own is None else min(own, tenth)
+
+    def judge_stakes(self) -> None:
+        """V, II: the stakes as they stand when no more are taken. A box is one seat and one wager."""
+        boxes: dict[tuple[int, str], list[Bet]] = {}
+        for bet in self.book.live.values():
+            boxes.setdefault((bet.seat, bet.wager_id), []).append(bet)
+        report = self.book.report_once
+        per_box: int = self.table.options["bets_per_box"]
+        for (seat, wager), bets in boxes.items():
+            minimum, maximum = self.minimums[wager], self.maximums[wager]
+            laid = 0
+            players: dict[str, int] = {}
+            for bet in bets:
+                laid += bet.amount
+                players[bet.who] = players.get(bet.who, 0) + bet.amount
+                if maximum is not None and laid > maximum:
+                    report(
+                        bet,
+                        "above_maximum",
+                        "game 7, V",
+                        f"{laid} lies on {wager} in box {seat} with bet {bet.id}; {maximum} is the maximum",
+                    )
+                if len(players) > per_box and list(players).index(bet.who) >= per_box:
+                    report(
+                        bet,
+                        "too_many_bets",
+                        "game 7, II",
+                        f"{bet.who} is one player too many on {wager} in box {seat}, which takes {per_box}",
+                    )
+            for who, stake in players.items():
+                if stake >= minimum and not (self.table.options["stake_multiple"] and minimum and stake % minimum):
+                    continue
+                first = next(bet for bet in bets if bet.who == who)
+                if stake < minimum:
+                    report(
+                        first, "below_minimum", "game 7, V", f"{who} has {stake} on {wager}; {minimum} is the minimum"
+                    )
+                else:
+                    report(
+                        first,
+                        "stake_mismatch",
+                        "game 7, V",
+                        f"{who} has {stake} on {wager}, which is no multiple of the minimum of {minimum}",
+                    )
+
+    # --- VI, the coup is decided ----------------------------------------------------------------------------------
+
+    def decide(self) -> None:
+        """The last card is out: what every bet comes to."""
+        player, banker = total(self.player), total(self.banker)
+        self.outcome = f"player {player} banker {banker}"
+        self.decided = list(self.book.live.values())
+        for bet in self.decided:
+            assert bet.wager is not None
+            price = ruling(bet.wager, player, banker, self.banker_pay)
+            if price is None:
+                self.book.decide(bet, 0, 0)
+            elif price is PUSH:
+                self.book.decide(bet, 0, bet.amount, "game 7, VI")
+            else:
+                self.book.decide(bet, self.table.pay(bet.amount, price), bet.amount)
+
+    def annul(self, passage: str) -> None:
+        """The coup is void, even where its last card seemed to be out: every stake comes back, further cards are dead."""
+        for bet in self.decided:
+            self.book.reopen(bet)
+        self.void = True
+        self.to_come = ""
+        self.outcome = "void"
+        for bet in list(self.book.live.values()):
+            self.book.decide(bet, 0, bet.amount, passage)
+
+    def decision(self, event: Decision) -> None:
+        """VI: nobody has a choice; IV: whoever does not want to hold the shoe passes it on."""
+        if event.choice != "pass":
+            self.book.report(
+                "illegal_decision",
+                "game 7, VI",
+                f"seat {event.seat} chose to {event.choice}: the tables alone say who draws",
+                seat=event.seat,
+            )
+
+    # --- VII, the shoe --------------------------------------------------------------------------------------------
+
+    def shoe_loaded(self, event: ShoeLoaded) -> None:
+        """New cards are in the shoe; the first of them will say how many are burned."""
+        decks = self.decks if event.decks is None else event.decks
+        if decks != self.decks:
+            self.book.report(
+                "dealing_error",
+                self.rules.data["shoe"]["passage"],
+                f"{decks} decks were loaded; the game has {self.decks}",
+            )
+        self.shoe.load()
+        self.shoe_cards = 52 * decks if event.cards is None else event.cards
+        self.burning = True
+        self.to_burn = None
+        self.burned = -1
+
+    def card_burned(self, event: CardDealt) -> None:
+        """A card goes unused: after the shoe was loaded, or because it was found face up in it during the coup."""
+        if self.burning:
+            self.burned += 1
+            if self.burned == 0:
+                self.to_burn = self.burn_values.get(event.card[0])
+
+    def judge_burning(self) -> None:
+        """The burning is over: as many cards as the first one said, or not."""
+        self.burning = False
+        if self.to_burn is not None and self.burned != self.to_burn:
+            self.book.report(
+                "dealing_error",
+                self.rules.data["burning"]["passage"],
+                f"{self.burned} cards were burned; the first one said {self.to_burn}",
+            )
+
+    def cut_card(self, event: CutCard) -> None:
+        """The coup under way is the last one of this shoe."""
+        self.shoe.cut = True
+
+    # --- VII, the coup --------------------------------------------------------------------------------------------
+
+    def bets_closed(self, event: BetsClosed) -> None:
+        self.calls = True
+        self.close_betting()
+
+    def close_betting(self) -> None:
+        """Stakes lie as they lie: at the call, or at the first card if that comes first."""
+        if self.betting_open:
+            self.betting_open = False
+            if self.burning:
+                self.judge_burning()
+            self.judge_stakes()
+
+    def card_dealt(self, event: CardDealt) -> None:
+        """A card leaves the shoe."""
+        if not self.shoe.take(event.card):
+            self.book.report(
+                "impossible_card",
+                self.rules.data["shoe"]["passage"],
+                f"another {event.card} came out, of which the shoe holds {self.decks}",
+            )
+        if event.to == "burn":
+            self.card_burned(event)
+            if event.void in self.void_grounds and self.under_way and not self.void:
+                self.annul(self.rules.data["void"]["passage"])
+            return
+        if not self.under_way:
+            self.coup_begins()
+        for bet in self.claimed:
+            self.book.settled_too_early(bet)
+        self.claimed.clear()
+        to = event.to if event.to is not None else f"seat {event.seat}"
+        if self.void:
+            return
+        if event.void in self.void_grounds:
+            self.annul(self.rules.data["void"]["passage"])
+        elif not self.to_come:
+            self.drawing_error(f"a card came out for {to} when the coup was complete")
+        elif event.card == "??":
+            self.book.lose_sight()  # nobody knows what the coup came to
+            self.void = True
+            self.to_come = ""
+        else:
+            if to != self.to_come:
+                self.misdelivered(to)
+            (self.player if self.to_come == "player" else self.banker).append(VALUES.get(event.card, 0))
+            self.to_come = next_hand(self.player, self.banker)
+            if not self.to_come:
+                self.decide()
+
+    def coup_begins(self) -> None:
+        """The first card of a coup."""
+        self.under_way = True
+        self.close_betting()
+        if self.burning:
+            self.judge_burning()
+        if not self.calls:
+            self.book.report("dealing_error", self.call_passage, "a card came out before no more bets was called")
+        shoe = self.shoe
+        left = self.shoe_cards - shoe.out + 1
+        if shoe.cut or (shoe.loaded and shoe.known and left <= self.cards_below):
+            self.book.report(
+                "dealing_error",
+                self.rules.data["cut_card"]["passage"],
+                "a coup was begun although the cut card was out",
+            )
+
+    def misdelivered(self, to: str) -> None:
+        """A card went elsewhere than the order of the shoe says; it belongs where it should have gone."""
+        out = len(self.player) + len(self.banker) + 1
+        if out > 4:
+            self.drawing_error(f"the third card went to {to}; it was for the {self.to_come}")
+        elif not self.misdealt:
+            self.misdealt = True
+            self.book.report(
+                "dealing_error",
+                self.call_passage,
+                f"card {out} of the coup went to {to}; it was for the {self.to_come}",
+            )
+
+    def drawing_error(self, text: str) -> None:
+        """VI: third cards not as the tables say, once a coup."""
+        if not self.misdrawn:
+            self.misdrawn = True
+            self.book.report("drawing_error", "game 7, VI", text)
+
+    def bet_settled(self, event: BetSettled) -> None:
+        """A claim. While the coup is incomplete it shows only with the next card whether this one came too early."""
+        if not (self.under_way and self.to_come):
+            self.book.claim(event)
+            return
+        bet = self.book.live.get(event.bet)
+        first = bet is not None and bet.claimed_paid is None
+        self.book.claim(event, early=False)
+        if bet is not None and first:
+            self.claimed.append(bet)
+
+    def round_closed(self, event: RoundClosed) -> None:
+        if self.under_way and self.to_come:
+            self.drawing_error(f"the {self.to_come} had one more card to come when the coup was over")
+            self.annul("game 7, VI")
+        self.clear()
+        super().round_closed(event)
+
+
+def odds(rules: GameRules, decks: int | None = None) -> Iterator[Odds]:
+    """Every wager, the bank's by either option, on a fresh shoe: all coups, counted by card values."""
+    size = rules.data["shoe"]["decks"] if decks is None else decks
+    endings = coups(size)
+    for wager in rules.wagers.values():
+        for banker_pay in rules.options["banker_pay"].choices if wager.id == "banker" else ("",):
+            outcomes: list[tuple[int, Fraction]] = []
+            for (player, banker), orders in endings.items():
+                price = ruling(wager, player, banker, banker_pay)
+                outcomes.append((orders, Fraction(-1) if price is None else price.ratio))
+            edge, variance = edge_and_variance(outcomes)
+            yield Odds(
+                wager=wager.id,
+                options={"banker_pay": banker_pay} if banker_pay else {},
+                decks=size,
+                edge=edge,
+                variance=variance,
+                assumes="a fresh shoe, and stakes that are paid without rounding",
+            )
+
+
+GAME = PuntoBanco

@@ -118,8 +118,11 @@ class SicBo(Game):
         if bet.wager_id == "combination":
             pick = bet.pick
             if not (isinstance(pick, list) and len(pick) == 2 and pick[0] != pick[1] and set(pick) <= set(FACES)):
-                return Objection("wager_not_offered", self.wager_passage,
-                                 f"a combination is on two different numbers from 1 to 6, not on {pick}")  # fmt: skip
+                return Objection(
+                    "wager_not_offered",
+                    self.wager_passage,
+                    f"a combination is on two different numbers from 1 to 6, not on {pick}",
+                )
         return super().not_offered(bet)
 
     def placed(self, bet: Bet) -> None:
@@ -130,16 +133,25 @@ class SicBo(Game):
 
     def check_stake(self, bet: Bet) -> None:
         """Each bet by itself, against the limits of its wager, else of the table. It plays as it lies."""
-        book, least, most = self.book, self.table.least(bet.wager_id), self.table.most(bet.wager_id)
+        book, shown = self.book, self.table.shown
+        least, most = self.table.least(bet.wager_id), self.table.most(bet.wager_id)
         objection = minimum_objection(bet, least, self.limits_passage)
         if objection is not None:
             book.report_once(bet, *objection)
         if most is not None and bet.amount > most:
-            book.report_once(bet, "above_maximum", self.limits_passage,
-                             f"{bet.wager_id} bet {bet.id}: {bet.amount} is over the maximum of {most}")  # fmt: skip
+            book.report_once(
+                bet,
+                "above_maximum",
+                self.limits_passage,
+                f"{bet.wager_id} bet {bet.id}: {shown(bet.amount)} is over the maximum of {shown(most)}",
+            )
         if least and bet.amount % least and self.table.options["multiples_of_min"]:
-            book.report_once(bet, "stake_mismatch", self.limits_passage,
-                             f"{bet.wager_id} bet {bet.id}: {bet.amount} is no multiple of {least}")  # fmt: skip
+            book.report_once(
+                bet,
+                "stake_mismatch",
+                self.limits_passage,
+                f"{bet.wager_id} bet {bet.id}: {shown(bet.amount)} is no multiple of {shown(least)}",
+            )
 
     # The throw
 
@@ -153,14 +165,17 @@ class SicBo(Game):
             if not self.thrown:
                 self.void_seq = event.seq
             return
-        shown = "-".join(map(str, event.dice))
+        faces = "-".join(map(str, event.dice))
         if self.thrown:
-            self.book.report("dealer_misplay", self.throw_passage,
-                             f"a second throw, {shown}, in one round; the first, {self.outcome}, decides")  # fmt: skip
+            self.book.report(
+                "dealer_misplay",
+                self.throw_passage,
+                f"a second throw, {faces}, in one round; the first, {self.outcome}, decides",
+            )
             return
         self.thrown = True
         self.void_seq = 0
-        self.outcome = f"{shown} = {sum(event.dice)}"
+        self.outcome = f"{faces} = {sum(event.dice)}"
         for bet in list(self.book.live.values()):
             assert bet.wager is not None
             price = ruling(self.layout, bet.wager, bet.pick, event.dice)
@@ -173,8 +188,12 @@ class SicBo(Game):
         """A claim on a void throw is set aside: the proper one comes after the throw is repeated."""
         bet = self.book.live.get(event.bet)
         if bet is not None and bet.seqs[0] < self.void_seq:
-            self.book.report("bad_throw_counted", self.throw_passage,
-                             f"{bet.wager_id} bet {bet.id} was settled on a void throw", bet=bet)  # fmt: skip
+            self.book.report(
+                "bad_throw_counted",
+                self.throw_passage,
+                f"{bet.wager_id} bet {bet.id} was settled on a void throw",
+                bet=bet,
+            )
             return
         super().bet_settled(event)
 
@@ -193,8 +212,9 @@ class SicBo(Game):
         if not self.in_round or self.void_seq:
             return
         if self.book.live or any(not bet.unsettled for bet in self.book.due.values()):
-            self.book.report("dice_changed_mid_series", self.change_passage,
-                             "the dice were changed while bets lay on the layout")  # fmt: skip
+            self.book.report(
+                "dice_changed_mid_series", self.change_passage, "the dice were changed while bets lay on the layout"
+            )
 
     def lost_sight(self) -> None:
         self.thrown = False

@@ -105,10 +105,11 @@ class TrenteEtQuarante(Game):
         """V.2: the posted maximum is 100 to 1,000 times the minimum."""
         least, most = self.table.minimum, self.table.maximum
         bounds = self.rules.data["limits"]
-        if least and most is not None:
-            if not bounds["least_multiple"] * least <= most <= bounds["most_multiple"] * least:
-                self.book.report("setup_not_allowed", self.limits_passage,
-                                 f"the maximum of {most} is not 100 to 1,000 times the minimum of {least}")  # fmt: skip
+        low, high = bounds["least_multiple"] * least, bounds["most_multiple"] * least
+        if least and most is not None and not low <= most <= high:
+            shown = self.table.shown
+            text = f"the maximum of {shown(most)} is not 100 to 1,000 times the minimum of {shown(least)}"
+            self.report_setup([(self.limits_passage, text)])
 
     def round_begins(self) -> None:
         super().round_begins()
@@ -125,6 +126,7 @@ class TrenteEtQuarante(Game):
 
     def check_limits(self, bet: Bet) -> None:
         """The minimum binds each bet, the maximum one player's stakes on one chance, those in prison left out."""
+        shown = self.table.shown
         least, most = self.table.least(bet.wager_id), self.table.most(bet.wager_id)
         objection = minimum_objection(bet, least, self.limits_passage)
         if objection is not None:
@@ -137,8 +139,12 @@ class TrenteEtQuarante(Game):
             if other.wager_id == bet.wager_id and not other.state and other.who == bet.who
         )
         if most is not None and laid > most:
-            self.book.report_once(bet, "above_maximum", self.limits_passage,
-                                  f"{bet.who} has {laid} on {bet.wager_id}; {most} is the maximum")  # fmt: skip
+            self.book.report_once(
+                bet,
+                "above_maximum",
+                self.limits_passage,
+                f"{bet.who} has {shown(laid)} on {bet.wager_id}; {shown(most)} is the maximum",
+            )
 
     # V.1, a stake that a refait has hit stays where it lies
 
@@ -149,8 +155,9 @@ class TrenteEtQuarante(Game):
 
     def objection_to_withdrawal(self, bet: Bet) -> Objection | None:
         if bet.state:
-            return Objection("withdrawal_not_allowed", self.refait_passage,
-                             f"bet {bet.id} is in prison and cannot be taken back")  # fmt: skip
+            return Objection(
+                "withdrawal_not_allowed", self.refait_passage, f"bet {bet.id} is in prison and cannot be taken back"
+            )
         return super().objection_to_withdrawal(bet)
 
     # V.3, the rows
@@ -164,8 +171,11 @@ class TrenteEtQuarante(Game):
         """A card is burnt, or laid on a row. In which row it counts, the order of the cards decides."""
         card, row = event.card, event.to
         if not self.shoe.take(card):
-            self.book.report("impossible_card", "game 5, II.1",
-                             f"{card} has come out more often than {self.shoe.decks} decks hold it")  # fmt: skip
+            self.book.report(
+                "impossible_card",
+                "game 5, II.1",
+                f"{card} has come out more often than {self.shoe.decks} decks hold it",
+            )
         if row == "burn":
             return
         if row != "black" and row != "red":
@@ -177,16 +187,25 @@ class TrenteEtQuarante(Game):
         if self.unreadable:
             return
         if self.separator_out:
-            self.book.report("dealing_error", self.separator_passage,
-                             f"{card} was laid on {row} after the separator; it counts for nothing")  # fmt: skip
+            self.book.report(
+                "dealing_error",
+                self.separator_passage,
+                f"{card} was laid on {row} after the separator; it counts for nothing",
+            )
         elif self.black < ROW_ENDS:
             if row == "red":
-                self.book.report("dealing_error", self.exposed_passage,
-                                 f"{card} was laid on red while black counts {self.black}; it is black's")  # fmt: skip
+                self.book.report(
+                    "dealing_error",
+                    self.exposed_passage,
+                    f"{card} was laid on red while black counts {self.black}; it is black's",
+                )
             self.count(card, "black")
         elif row == "black" or self.complete:
-            self.book.report("dealing_error", self.exposed_passage,
-                             f"{card} was laid on {row}, which was complete; it counts for nothing")  # fmt: skip
+            self.book.report(
+                "dealing_error",
+                self.exposed_passage,
+                f"{card} was laid on {row}, which was complete; it counts for nothing",
+            )
         else:
             self.count(card, "red")
 
@@ -328,16 +347,23 @@ class TrenteEtQuarante(Game):
             waiting = "color and inverse are paid"
         else:
             return
-        self.book.report("dealer_misplay", self.call_passage,
-                         f"{winner.wager_id} bet {winner.id} was paid before all {waiting}", bet=winner)  # fmt: skip
+        self.book.report(
+            "dealer_misplay",
+            self.call_passage,
+            f"{winner.wager_id} bet {winner.id} was paid before all {waiting}",
+            bet=winner,
+        )
 
     # The end of the coup, and of the table
 
     def round_closed(self, event: RoundClosed) -> None:
         """Rows that were begun and not completed void the coup. Without any card the stakes stay for the next one."""
         if self.black and not (self.complete or self.void or self.unreadable):
-            self.book.report("dealing_error", self.call_passage,
-                             f"the coup was closed at black {self.black}, red {self.red}: it is void")  # fmt: skip
+            self.book.report(
+                "dealing_error",
+                self.call_passage,
+                f"the coup was closed at black {self.black}, red {self.red}: it is void",
+            )
             self.void_coup(self.call_passage)
         self.in_round = False
         self.refait = False
@@ -390,15 +416,27 @@ def odds(rules: GameRules) -> Iterator[Odds]:
                 outcomes.append((weight, Fraction(-1)))
                 loss += weight
         edge, variance = edge_and_variance(outcomes)
-        yield Odds(wager=wager.id, options={"refait": "partage"}, decks=decks, edge=edge, variance=variance,
-                   assumes="first coup of a fresh shoe, half taken at every refait")  # fmt: skip
+        yield Odds(
+            wager=wager.id,
+            options={"refait": "partage"},
+            decks=decks,
+            edge=edge,
+            variance=variance,
+            assumes="first coup of a fresh shoe, half taken at every refait",
+        )
         # In prison a stake of 1 comes back worth 1 or nothing, waits over null coups, is halved by every refait.
         freed = win / (1 - null - refait / 2)
         freed_squared = win / (1 - null - refait / 4)
         edge = loss + refait * (1 - freed) - win * wager.price.ratio
         square = loss + refait * (1 - 2 * freed + freed_squared) + win * wager.price.ratio**2
-        yield Odds(wager=wager.id, options={"refait": "prison"}, decks=decks, edge=edge, variance=square - edge**2,
-                   assumes="first coup of a fresh shoe, prison at every refait, later coups alike")  # fmt: skip
+        yield Odds(
+            wager=wager.id,
+            options={"refait": "prison"},
+            decks=decks,
+            edge=edge,
+            variance=square - edge**2,
+            assumes="first coup of a fresh shoe, prison at every refait, later coups alike",
+        )
 
 
 def equal_rows(copies: Sequence[int], ends: int = ROW_ENDS) -> tuple[Fraction, Fraction]:

@@ -167,7 +167,7 @@ def next_point(point: int, total: int) -> int:
 class Box:
     """Where a stake lies: a wager with its number (0: none yet), and what each throw does to it there.
 
-    ``on_point`` and ``come_out`` are ruled by `shown`: what was thrown while a point was on, and while none was.
+    ``on_point`` and ``come_out`` are ruled by `slot`: what was thrown while a point was on, and while none was.
     """
 
     __slots__ = ("come_out", "number", "on_point", "unit", "wager")
@@ -179,7 +179,7 @@ class Box:
         """Each full unit of the stake is paid at the price, the rest even; 0: the price holds for any stake."""
         on_point: list[Ruling] = [STANDS] * 25
         for first, second in product(range(1, 7), repeat=2):
-            on_point[shown(first, second)] = ruling(wager, options, number, first + second, first == second)
+            on_point[slot(first, second)] = ruling(wager, options, number, first + second, first == second)
         self.on_point = tuple(on_point)
         self.come_out = tuple(map(self._resting, on_point)) if rests else self.on_point
 
@@ -198,7 +198,7 @@ class Box:
         return (amount - rest) * pays.num + rest * pays.den, pays.den
 
 
-def shown(first: int, second: int) -> int:
+def slot(first: int, second: int) -> int:
     """Where a throw stands in the rulings of a `Box`: its total, a double twelve higher."""
     return first + second if first != second else first + second + 12
 
@@ -286,8 +286,9 @@ def odds_maxima(table: Table, layout: dict[tuple[str, int], Box]) -> dict[Box, O
 
 
 def setup_problems(table: Table, layout: dict[tuple[str, int], Box]) -> Iterator[tuple[str, str]]:
-    """What is wrong with the maxima that the house has posted, and the passage that bounds them: of the simple wagers
-    between multiples of the minimum, of the others by what they win, or by the percentages, of the table's maximum."""
+    """What is wrong with the maxima that the house has posted, each with the passage that bounds it: of the simple
+    wagers between multiples of the minimum, of the others by what they win, or by the percentages, of the table's."""
+    shown = table.shown
     for limit in table.rules.data["limits"].values():
         passage = limit["passage"]
         if "least_multiple" in limit and table.minimum:
@@ -295,24 +296,26 @@ def setup_problems(table: Table, layout: dict[tuple[str, int], Box]) -> Iterator
             posted = {"the table": table.maximum, **{wager: table.own_most(wager) for wager in limit["wagers"]}}
             for name, maximum in posted.items():
                 if maximum is not None and not least <= maximum <= most:
-                    yield f"the maximum of {name} is {maximum}; it must be {least} to {most}", passage
-        for box in _boxes_of(limit, layout):
-            own, line = table.own_most(box.wager.id), table.maximum
+                    yield (
+                        passage,
+                        f"the maximum of {name} is {shown(maximum)}; it must be {shown(least)} to {shown(most)}",
+                    )
+        for wager in limit.get("wagers", ()):
+            own, line = table.own_most(wager), table.maximum
             if own is None or line is None:
                 continue
             if "gain_option" in limit:
                 option = table.rules.options[limit["gain_option"]]
                 assert option.least is not None and option.most is not None
-                gain = own * price(box.wager, table.options, box.number).ratio
-                if not option.least * line <= gain <= option.most * line:
-                    yield (
-                        f"the maximum of {box} is {own}; it must win {option.least} to {option.most} times {line}",
-                        passage,
-                    )
+                boxes_of = [box for box in layout.values() if box.wager.id == wager]
+                ratios = [price(box.wager, table.options, box.number).ratio for box in boxes_of]
+                if own * min(ratios) < option.least * line or own * max(ratios) > option.most * line:
+                    bounds = f"{option.least} to {option.most} times {shown(line)}"
+                    yield passage, f"the maximum of {wager} is {shown(own)}; it must win {bounds}"
             elif "per_cent" in limit:
                 most = line * max(limit["per_cent"].values()) // 100
                 if own > most:
-                    yield f"the maximum of {box.wager.id} is {own}; it may be {most} at the most", passage
+                    yield passage, f"the maximum of {wager} is {shown(own)}; it may be {shown(most)} at the most"
 
 
 def _boxes_of(limit: Mapping[str, Any], layout: dict[tuple[str, int], Box]) -> Iterator[Box]:
@@ -374,9 +377,7 @@ class Craps(Game):
 
     def table_opened(self) -> None:
         """IV.2: the maxima that the house has posted lie within the law's bounds."""
-        problems = dict(setup_problems(self.table, self.layout))
-        if problems:
-            self.book.report("setup_not_allowed", next(iter(problems.values())), "; ".join(problems))
+        self.report_setup(list(setup_problems(self.table, self.layout)))
 
     # --- A to D: what is offered, and when ----------------------------------------------------------------------------
 
@@ -461,6 +462,7 @@ class Craps(Game):
         if bet.wager_id in ODDS:
             self.check_odds(bet)
             return
+        shown = self.table.shown
         least = self.table.least(bet.wager_id)
         objection = minimum_objection(bet, least, self.minimum_passage)
         if objection is not None:
@@ -470,7 +472,7 @@ class Craps(Game):
                 bet,
                 "stake_mismatch",
                 self.rules.options["multiples_of_min"].passage,
-                f"{bet.wager_id} bet {bet.id}: {bet.amount} is no multiple of {least}",
+                f"{bet.wager_id} bet {bet.id}: {shown(bet.amount)} is no multiple of {shown(least)}",
             )
         limit = self.maxima[bet.state]
         if limit.most is None:
@@ -481,7 +483,10 @@ class Craps(Game):
                 laid += other.amount
         if laid > limit.most:
             self.book.report_once(
-                bet, "above_maximum", limit.passage, f"{bet.who} has {laid} on {bet.state}; {limit.most} is the maximum"
+                bet,
+                "above_maximum",
+                limit.passage,
+                f"{bet.who} has {shown(laid)} on {bet.state}; {shown(limit.most)} is the maximum",
             )
 
     def check_odds(self, bet: Bet) -> None:
@@ -493,9 +498,13 @@ class Craps(Game):
         line = self.book.live[bet.of]
         laid = sum(other.amount for other in self.book.live.values() if other.of == bet.of and other.state is bet.state)
         if laid * limit.den > line.amount * limit.num:
+            shown = self.table.shown
             most = line.amount * limit.num // limit.den
             self.book.report_once(
-                bet, "odds_too_large", limit.passage, f"{laid} lie as {bet.state} on {line.amount}; {most} is the most"
+                bet,
+                "odds_too_large",
+                limit.passage,
+                f"{shown(laid)} lie as {bet.state} on {shown(line.amount)}; {shown(most)} is the most",
             )
 
     # --- IV.4, the call, the dice and the shooter ---------------------------------------------------------------------
@@ -540,7 +549,7 @@ class Craps(Game):
     def thrown(self, event: DiceRolled, first: int, second: int) -> None:
         """Every bet that the throw decides is decided; the point goes on or off."""
         book, table, point = self.book, self.table, self.point
-        index = shown(first, second)
+        index = slot(first, second)
         total = first + second
         live = dict(book.live)
         won: dict[str, int] = {}
@@ -596,7 +605,7 @@ class Craps(Game):
                 self.book.report(
                     "illegal_decision",
                     rule["passage"],
-                    f"seat {seat} throws the come-out with {laid} on the lines: too little for a shooter",
+                    f"seat {seat} throws the come-out with {self.table.shown(laid)} on the lines, too little to shoot",
                     seat=seat,
                 )
         before = self.sevened_out
@@ -767,7 +776,7 @@ def _follow(layout: dict[tuple[str, int], Box], box: Box, stake: int) -> tuple[F
         right = [Fraction(0), Fraction(0)]
         for first, second in product(range(1, 7), repeat=2):
             here, point = state
-            ruled = (here.on_point if point else here.come_out)[shown(first, second)]
+            ruled = (here.on_point if point else here.come_out)[slot(first, second)]
             if ruled is STANDS or ruled is TRAVELS:
                 there = here if ruled is STANDS else layout[here.wager.id, first + second]
                 following = (there, next_point(point, first + second))

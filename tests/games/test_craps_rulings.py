@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from replay.games.craps import boxes, next_point, odds, shown
+from replay.games.craps import boxes, next_point, odds, slot
 from replay.money import Price
 from replay.regulations import pack
 
@@ -88,7 +88,7 @@ def test_each_wager_offered_does_on_each_throw_what_the_page_says(rules):
     assert {wager for wager, _ in layout} == set(OFFERED[rules].split()) == set(RULES[rules].wagers)
     for (wager, number), box in layout.items():
         for first, second in product(range(1, 7), repeat=2):
-            ruled = box.on_point[shown(first, second)]
+            ruled = box.on_point[slot(first, second)]
             expected = read_by_hand(wager, number, first + second, first == second)
             assert (str(ruled.ratio) if isinstance(ruled, Price) else ruled.value) == expected, (wager, number)
 

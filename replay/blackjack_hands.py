@@ -1,0 +1,398 @@
+"""Hands of blackjack: what cards count, the life of a hand from its first card until it is closed, prizes for sevens.
+
+What the games that play blackjack share (`replay.games.blackjack` and those that build on it). Nothing here pays or
+reports; stakes are only carried along. Cards are two characters (``7H``, ``TS``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Sequence
+from fractions import Fraction
+from typing import Any, Final
+
+from replay.book import Bet
+from replay.cards import FRENCH_DECK
+from replay.money import Price
+
+POINTS: Final[dict[str, int]] = {
+    card: 1 if card[0] == "A" else 10 if card[0] in "TJQK" else int(card[0]) for card in FRENCH_DECK
+}
+"""Card -> points, the ace as one."""
+
+OPEN: Final = 0
+"""The hand is being played, or will be."""
+LAPSED: Final = 1
+"""The hand stands on its cards unless it is played on: it was surrendered in vain, or nobody asked it."""
+CLOSED: Final = 2
+"""The hand stands, is surrendered, doubled, a split ace with its second card, or has 21 or more."""
+
+
+Fault = tuple[str, str]
+"""What is wrong with a card or a call: the passage, or a game's key of it, and one sentence."""
+
+
+class Hand:
+    """One hand of a box. ``number`` is 1 for the hand that is dealt; each split forms the next."""
+
+    __slots__ = ("aces", "added", "asked", "begun", "bets", "cards", "doubling", "hard", "mismatch_told", "missed",
+                 "number", "raise_void", "split", "split_ace", "status", "surrendered", "void_cards")  # fmt: skip
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.cards: list[str] = []
+        self.hard = 0
+        """Points with every ace as one."""
+        self.aces = 0
+        self.status = OPEN
+        self.bets: list[Bet] = []
+        """The stakes that ride on it."""
+        self.split = False
+        """It is one of the hands of a split: 21 with two cards is no blackjack."""
+        self.split_ace = False
+        """It is one of the hands of a split pair of aces: one card, and another split if that is an ace."""
+        self.begun = 0
+        """When it was begun among the hands of its box; 0 while it lies with the one card that a split left it."""
+        self.asked = 0
+        """Cards called for and not yet given."""
+        self.doubling = False
+        """A double was called and its card has not come."""
+        self.added = False
+        """Somebody added a stake to the double."""
+        self.surrendered = False
+        self.missed = False
+        """It has been said that nobody asked this hand."""
+        self.mismatch_told = False
+        """It has been said that nobody staked this hand of a split."""
+        self.void_cards = 0
+        """Cards called for against the rules: when they come, they do not count."""
+        self.raise_void = False
+        """A double was called against the rules: chips added to it come back."""
+
+    def take(self, card: str) -> None:
+        """The card lies with the hand."""
+        self.cards.append(card)
+        points = POINTS[card]
+        self.hard += points
+        if points == 1:
+            self.aces += 1
+
+    @property
+    def total(self) -> int:
+        """Points with an ace as eleven where that does not pass 21."""
+        return self.hard + 10 if self.aces and self.hard <= 11 else self.hard
+
+    @property
+    def bust(self) -> bool:
+        """More than 21."""
+        return self.hard > 21
+
+    @property
+    def out(self) -> bool:
+        """Bust or surrendered: it competes no more."""
+        return self.hard > 21 or self.surrendered
+
+    @property
+    def blackjack(self) -> bool:
+        """21 with the first two cards of a hand that was not split."""
+        return self.hard == 11 and len(self.cards) == 2 and self.aces == 1 and not self.split
+
+    @property
+    def pair_of_split_aces(self) -> bool:
+        """A split ace that got an ace: closed, but it may be split once more."""
+        return self.split_ace and len(self.cards) == 2 and self.aces == 2
+
+    def closes_itself(self) -> bool:
+        """Its cards close it: 21 or more, or a split ace with its second card."""
+        return self.total >= 21 or (self.split_ace and len(self.cards) >= 2)
+
+
+class Box:
+    """One box of the table, with the stakes made on it and the hands that its cards form."""
+
+    __slots__ = ("begun", "first", "hands", "line", "seat", "sides", "split_void", "stakes")
+
+    def __init__(self, seat: int, first: Bet) -> None:
+        self.seat = seat
+        self.first = first
+        """The first main stake: its player commands the box."""
+        self.stakes: list[Bet] = []
+        """All main stakes, those of split hands included."""
+        self.sides: list[Bet] = []
+        """Side bets that hang on the first cards."""
+        self.hands = [Hand(1)]
+        self.hands[0].begun = self.begun = 1
+        self.line: list[str] = []
+        """The first three cards dealt to hand 1, whatever a split makes of them."""
+        self.split_void = False
+        """A split was called that formed no hand: cards for that hand do not count."""
+
+    def hand(self, number: int) -> Hand | None:
+        """The hand of this number."""
+        return self.hands[number - 1] if 1 <= number <= len(self.hands) else None
+
+    def split(self, hand: Hand) -> Hand:
+        """Take the second card of a two-card hand away to a new hand, which lies at its left and is returned."""
+        assert len(hand.cards) == 2
+        aces = hand.aces == 2
+        first, second = hand.cards
+        new = Hand(len(self.hands) + 1)
+        self.hands.append(new)
+        hand.cards = []
+        hand.hard = hand.aces = hand.asked = 0
+        hand.doubling = False
+        hand.take(first)
+        new.take(second)
+        for each in (hand, new):
+            each.split = True
+            each.split_ace = aces
+            each.status = OPEN
+        return new
+
+    def begin(self, hand: Hand) -> None:
+        """A hand of a split gets its second card."""
+        if not hand.begun:
+            self.begun += 1
+            hand.begun = self.begun
+
+    def earlier_open(self, hand: Hand) -> Hand | None:
+        """A hand of this box that was begun before ``hand`` and is still open."""
+        for other in self.hands:
+            if other.status == OPEN and other.begun and other is not hand:
+                if not hand.begun or other.begun < hand.begun:
+                    return other
+        return None
+
+    def stake(self, bet_id: str) -> Bet | None:
+        """The main stake of this id."""
+        for bet in self.stakes:
+            if bet.id == bet_id:
+                return bet
+        return None
+
+    def first_stake_of(self, bet: Bet) -> Bet:
+        """The stake made before the deal that a stake belongs to: by its ``of``, and that one's, to the first."""
+        if bet.of is None and bet.state is None:
+            return self.first
+        while bet.of is not None:
+            earlier = self.stake(bet.of)
+            if earlier is None or earlier is bet:
+                break
+            bet = earlier
+        return bet
+
+    def awaits_stake(self, bet: Bet) -> Hand | None:
+        """The hand of a split that a new stake is laid on: it has not got its second card, nor a stake of the same
+        bettor. None when the stake is no such one."""
+        hand = None if bet.hand is None else self.hand(bet.hand)
+        if hand is None or not hand.split or hand.begun or len(hand.cards) != 1:
+            return None
+        if bet.of is not None and self.stake(bet.of) is None:
+            return None
+        first = self.first_stake_of(bet)
+        return None if any(self.first_stake_of(other) is first for other in hand.bets) else hand
+
+    def name(self, hand: Hand) -> str:
+        """What a pit boss calls the hand."""
+        return f"box {self.seat}" if len(self.hands) == 1 else f"box {self.seat}, hand {hand.number}"
+
+
+class DealerHand:
+    """A hand of the dealer: he draws to 16 and stands on every 17, soft ones included."""
+
+    __slots__ = ("aces", "cards", "final", "hard")
+
+    def __init__(self) -> None:
+        self.cards: list[str] = []
+        self.hard = 0
+        self.aces = 0
+        self.final = False
+        """It has 17 or more, or he stood on less: what comes later does not count."""
+
+    def take(self, card: str) -> None:
+        """The card lies with the hand."""
+        self.cards.append(card)
+        points = POINTS[card]
+        self.hard += points
+        if points == 1:
+            self.aces += 1
+        if self.total >= 17:
+            self.final = True
+
+    @property
+    def total(self) -> int:
+        """An ace is eleven if that makes 17 to 21, otherwise one."""
+        return self.hard + 10 if self.aces and 7 <= self.hard <= 11 else self.hard
+
+    @property
+    def blackjack(self) -> bool:
+        """An ace and a ten as the first two cards: with 21 the hand is final, so that no third card counts."""
+        return len(self.cards) == 2 and self.hard == 11 and self.aces == 1
+
+    @property
+    def shows_ace(self) -> bool:
+        """His first card is an ace."""
+        return bool(self.cards) and POINTS[self.cards[0]] == 1
+
+    @property
+    def may_have_blackjack(self) -> bool:
+        """His first card is an ace or counts ten."""
+        return bool(self.cards) and POINTS[self.cards[0]] in (1, 10)
+
+
+class FirstDeal:
+    """The initial deal: a card to each box in rising order, one to the dealer, a second one to each box."""
+
+    __slots__ = ("dealt", "missing", "order", "out_of_order")
+
+    def __init__(self, seats: list[int]) -> None:
+        self.order = [*seats, 0, *seats]
+        """Seats, and 0 for the dealer."""
+        self.dealt = 0
+        """So much of it has come in order."""
+        self.missing = len(self.order)
+        """Cards that it still lacks, whatever their order: the game counts them down."""
+        self.out_of_order = False
+
+    def in_turn(self, seat: int) -> bool:
+        """A card for ``seat`` is the next one due. The deal is out of order only once."""
+        if self.out_of_order:
+            return True
+        if self.order[self.dealt] == seat:
+            self.dealt += 1
+            return True
+        self.out_of_order = True
+        return False
+
+
+def all_hands(boxes: dict[int, Box]) -> Iterator[tuple[Box, Hand]]:
+    """Every hand of the round with its box, in the order of the deal."""
+    for box in boxes.values():
+        for hand in box.hands:
+            yield box, hand
+
+
+def competes(boxes: dict[int, Box]) -> bool:
+    """Some hand needs the dealer's total: it is neither out nor a blackjack."""
+    return any(not hand.out and not hand.blackjack for _, hand in all_hands(boxes))
+
+
+def any_open(boxes: dict[int, Box]) -> bool:
+    """Somebody is still to play."""
+    return any(hand.status == OPEN for _, hand in all_hands(boxes))
+
+
+def still_to_play(boxes: dict[int, Box], box: Box, hand: Hand) -> tuple[Box, Hand] | None:
+    """The hand that must be finished before this one gets a card: boxes play in rising order, and the hands of a split
+    one after the other."""
+    for seat, lower in boxes.items():
+        if seat >= box.seat:
+            break
+        for other in lower.hands:
+            if other.status == OPEN:
+                return lower, other
+    earlier = box.earlier_open(hand) if len(box.hands) > 1 else None
+    return None if earlier is None else (box, earlier)
+
+
+# What a player calls: each does to the hand what the call does, and says what is wrong with it.
+
+
+def call_hit(box: Box, hand: Hand) -> Fault | None:
+    """A card: none at 21 or more, nor beyond the one of a split ace; such a card does not count."""
+    if hand.status == CLOSED:
+        hand.void_cards += 1
+        return ("play", f"a card was called for {box.name(hand)}, which is closed")
+    if hand.split_ace:
+        return ("split", f"a card was called for {box.name(hand)}; a split ace gets one, uncalled")
+    hand.status = OPEN
+    hand.asked += 1
+    return None
+
+
+def call_double(box: Box, hand: Hand) -> Fault | None:
+    """One card for a second stake, on the first two cards; on more, card and raise count as they lie."""
+    hand.added = False
+    if hand.status == CLOSED or hand.split_ace:
+        hand.raise_void = True
+        if hand.status == CLOSED:
+            hand.void_cards += 1
+        return ("double", f"{box.name(hand)} was doubled, but no card may be called for it")
+    hand.status = OPEN
+    hand.doubling = True
+    count = len(hand.cards)
+    return None if count == 2 else ("double", f"{box.name(hand)} was doubled on {count} cards, not on two")
+
+
+def call_split(box: Box, hand: Hand, objection: str | None = None) -> Fault | None:
+    """Two hands of two cards of equal value; unequal ones, or a pair that the game does not let split (``objection``),
+    count as they lie."""
+    box.split_void = len(hand.cards) != 2 or (hand.status == CLOSED and not hand.pair_of_split_aces)
+    name = box.name(hand)
+    if box.split_void:
+        return ("split", f"{name} was split, but is no open hand of two cards")
+    first, second = hand.cards
+    if POINTS[first] != POINTS[second]:
+        objection = f"{first} and {second} of {name} were split; their values differ"
+    box.split(hand)
+    return None if objection is None else ("split", objection)
+
+
+# Sevens: the jackpot and the progressive.
+
+SEVENS: Final = (
+    ("", "one_seven"),
+    ("two_sevens", "two_suited_sevens"),
+    ("three_sevens", "three_suited_sevens"),
+)
+"""The combination of the first one, two, three cards: sevens not of one suit, of one suit."""
+
+
+def sevens(cards: Sequence[str]) -> list[str]:
+    """The combinations that a box's first one, two or three cards hold, one for each number of cards."""
+    made = []
+    for number, card in enumerate(cards):
+        if card[0] != "7":
+            break
+        made.append(SEVENS[number][all(each[1] == card[1] for each in cards[:number])])
+    return made
+
+
+def jackpot_prizes(minimums: dict[str, Price], posted: dict[str, Any]) -> tuple[dict[str, Price], list[str]]:
+    """What a table pays: its own prize where that is higher, else the minimum; and what is wrong with what it posts."""
+    prizes = dict(minimums)
+    wrong = []
+    for result, value in posted.items():
+        ratio = as_ratio(value)
+        if result not in minimums or ratio is None:
+            wrong.append(f"the jackpot has no prize {result}: {value}")
+        elif ratio < minimums[result].ratio:
+            least = minimums[result].ratio
+            wrong.append(f"the jackpot prize {result} is {value} to 1; at least {least} to 1 is due")
+        else:
+            prizes[result] = Price.of(ratio)
+    return prizes, wrong
+
+
+def progressive_prizes(
+    results: Container[str], posted: dict[str, Any]
+) -> tuple[dict[str, tuple[Price, bool]], list[str]]:
+    """What a table shows, (price, False) for k to 1, (part, True) for a part of the counter; what is wrong with it."""
+    prizes = {}
+    wrong = []
+    for result, value in posted.items():
+        part = isinstance(value, str) and value.endswith("%")
+        ratio = as_ratio(value[:-1] if part else value)
+        if result not in results or ratio is None:
+            wrong.append(f"the progressive has no prize {result}: {value}")
+        else:
+            prizes[result] = (Price.of(Fraction(ratio, 100 if part else 1)), part)
+    return prizes, wrong
+
+
+def as_ratio(value: Any) -> Fraction | None:
+    """A prize as a table posts it (``3``, ``2.5``, ``"7/2"``); None when it is none."""
+    try:
+        ratio = Fraction(str(value))
+    except (ValueError, ZeroDivisionError):
+        return None
+    return None if ratio < 0 else ratio

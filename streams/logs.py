@@ -10,7 +10,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 import zstandard
 
@@ -60,7 +60,7 @@ def _read_file(path: Path, progress: Callable[[int], None] | None) -> Iterator[L
         with path.open("rb") as raw:
             stream: BinaryIO = raw
             if path.suffix == ".zst":
-                stream = io.BufferedReader(zstandard.ZstdDecompressor().stream_reader(raw), 1 << 20)
+                stream = io.BufferedReader(_Decompressed(raw), 1 << 20)
             place = told = 0
             readline = stream.readline
             while text := readline(_CHUNK):
@@ -81,6 +81,39 @@ def _read_file(path: Path, progress: Callable[[int], None] | None) -> Iterator[L
     except (OSError, EOFError, zstandard.ZstdError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise LogError(f"{source}: cannot be read ({reason})") from None
+
+
+class _Decompressed(io.RawIOBase):
+    """The content of a zstd file of one frame or more; a file that ends within a frame is an error, not an end."""
+
+    def __init__(self, raw: BinaryIO) -> None:
+        self._raw = raw
+        self._frame = zstandard.ZstdDecompressor().decompressobj()
+        self._begun = False
+        self._content = memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        while not self._content:
+            if self._frame.eof:
+                rest = self._frame.unused_data
+                self._frame = zstandard.ZstdDecompressor().decompressobj()
+                self._begun = False
+            else:
+                rest = b""
+            chunk = rest or self._raw.read(1 << 18)
+            if not chunk:
+                if self._begun:
+                    raise zstandard.ZstdError("the compressed file ends too early")
+                return 0
+            self._begun = True
+            self._content = memoryview(self._frame.decompress(chunk))
+        size = min(len(buffer), len(self._content))
+        buffer[:size] = self._content[:size]
+        self._content = self._content[size:]
+        return size
 
 
 def _skip_line(readline: Callable[[int], bytes]) -> None:
@@ -128,7 +161,7 @@ class LogWriter:
         except OSError as error:
             raise LogError(f"{path}: cannot be written ({error.strerror})") from None
         if path.suffix == ".zst":
-            stream = zstandard.ZstdCompressor(level=3).stream_writer(stream)
+            stream = zstandard.ZstdCompressor(level=3, write_checksum=True).stream_writer(stream)
         self._open = (name, stream)
         return stream
 

@@ -189,6 +189,17 @@ class CrapsTable(TableSimulator):
             for seat in sorted({lying.stake.seat for lying in self.lying} - declined):
                 self.emit("decision", seat=seat, choice="pass")
 
+    def _keep_dice(self) -> None:
+        """The shooter throws again after his seven-out, over the heads of others who have bets (a wrong), or because
+        they do not want the dice."""
+        self.keeping = False
+        others = [lying for lying in self.lying if lying.stake.seat != self.shooter]
+        if any(lying.seen for lying in others) and self.chance("dice_kept"):
+            self.plant("dice_kept", Expected(code="dealer_misplay", seat=self.shooter))
+        else:
+            for seat in sorted({lying.stake.seat for lying in others}):
+                self.emit("decision", seat=seat, choice="pass")
+
     # --- betting --------------------------------------------------------------------------------------------------
 
     def _take_bets(self) -> None:
@@ -207,10 +218,11 @@ class CrapsTable(TableSimulator):
                 else:
                     self._take_back(lying)
         self.wait(5, 11)
+        if self.keeping:
+            self._keep_dice()
         self.emit("bets_closed")
         if self.watched and self._wanted is not None:
             self._wrongs_after_call()
-        self.keeping = False
 
     def _bets_of(self, player: Player) -> None:
         rng = self.random
@@ -646,9 +658,6 @@ class CrapsTable(TableSimulator):
 
     def _wrongs_after_call(self) -> None:
         rng = self.random
-        if self.keeping and self.chance("dice_kept"):
-            if any(lying.seen and lying.stake.seat != self.shooter for lying in self.lying):
-                self.plant("dice_kept", Expected(code="dealer_misplay", seat=self.shooter))
         if self.chance("late_bet"):
             self._refused("late_bet", "late_bet", rng.choice(self.once))
         if self.chance("late_raise"):

@@ -1,0 +1,416 @@
+"""Punto banco on the simulated floor: a coup every fifty seconds, a shoe every hour and a quarter."""
+
+from __future__ import annotations
+
+from streams.simulator.table import Player, Stake, TableSetup, TableSimulator
+from streams.simulator.truth import Expected
+
+DECKS = 6
+_VALUE = {"A": 1, "2": 2, "3": 3, "4": 4, "5": 5, "6": 6, "7": 7, "8": 8, "9": 9, "T": 0, "J": 0, "Q": 0, "K": 0}
+_DECK = tuple(rank + suit for suit in "SHDC" for rank in _VALUE)
+_BELOW_CUT_CARD = 7
+_BANK_DRAWS = (
+    "0123456789",  # 0, 1, 2: whatever the player drew
+    "0123456789",
+    "0123456789",
+    "012345679",
+    "234567",
+    "4567",
+    "67",
+    "",
+)
+"""By the bank's two cards: the third cards of the player on which the bank draws."""
+_SIDE_BETS = ("player_pair", "banker_pair", "lucky_six", "dragon")
+"""What other casinos offer and this one does not."""
+
+
+def _points(cards: list[str]) -> int:
+    return sum(_VALUE[card[0]] for card in cards) % 10
+
+
+def _owner(cards: list[str]) -> str:
+    """Whose the next card is when these have come out, in this order; empty when the coup is complete."""
+    out = len(cards)
+    if out < 4:
+        return ("player", "banker")[out % 2]
+    player, bank = _points(cards[0:4:2]), _points(cards[1:4:2])
+    if player > 7 or bank > 7:
+        return ""
+    if out == 4:
+        return "player" if player < 6 else "banker" if bank < 6 else ""
+    if out == 5 and player < 6 and str(_VALUE[cards[4][0]]) in _BANK_DRAWS[bank]:
+        return "banker"
+    return ""
+
+
+def _hands(cards: list[str]) -> tuple[int, int]:
+    """What player and bank have, of cards in the order of the shoe."""
+    player, bank = cards[0:4:2], cards[1:4:2]
+    third = cards[4:]
+    if third and _points(player) < 6:
+        player = [*player, third[0]]
+        third = third[1:]
+    return _points(player), _points(bank + third)
+
+
+class PuntoBancoTable(TableSimulator):
+    """One punto banco table."""
+
+    game = "punto_banco"
+    code = "PB"
+    seats = 9
+
+    def opening(self) -> None:
+        options = self.setup.options
+        self.half_on_six: bool = options.get("banker_pay") == "half_on_6"
+        self.per_box: int = options.get("bets_per_box", 1)
+        self.in_multiples: bool = options.get("stake_multiple", False)
+        faults = ["late_bet", "late_raise", "late_withdrawal", "taken_back_lost", "below_minimum", "above_maximum",
+                  "tie_too_large", "too_many_bets", "wager_not_offered", "duplicate_bet", "dealt_out_of_order",
+                  "surplus_card", "third_card_misdealt", "third_card_missing", "no_call", "burn_count", "wrong_decks",
+                  "coup_after_cut_card", "impossible_card", "illegal_decision", "settled_too_early",
+                  "tie_at_nine"]  # fmt: skip
+        faults.append("six_at_par" if self.half_on_six else "commission_forgotten")
+        if self.in_multiples:
+            faults.append("stake_mismatch")
+        self.faults = tuple(faults)
+        self.shoe: list[str] = []
+        """The cards to come, the next one last."""
+        self.out: dict[str, int] = {}
+        """How often each card has come out."""
+        self.cut_card_out = False
+        self.shoe_known = True
+        """The auditor has seen every card of this shoe."""
+        self.stakes: list[Stake] = []
+        self.refunds: dict[str, int] = {}
+        """Chips laid on a stake in vain, which come back with it."""
+        self._load_shoe()
+
+    # --- the shoe -------------------------------------------------------------------------------------------------
+
+    def _load_shoe(self) -> None:
+        """New cards, and as many of them burned as the first one says."""
+        rng = self.random
+        self.shoe = list(_DECK * DECKS)
+        rng.shuffle(self.shoe)
+        self.out = {}
+        self.cut_card_out = False
+        self.shoe_known = True
+        decks = DECKS
+        if self.chance("wrong_decks"):
+            decks = 8
+            self.plant("wrong_decks", Expected(code="dealing_error"))
+        self.emit("shoe_loaded", decks=decks)
+        first = self._card("burn")
+        burned = _VALUE[first[0]] or 10
+        if self.chance("burn_count"):
+            burned += 1 if burned == 1 or rng.random() < 0.5 else -1
+            self.plant("burn_count", Expected(code="dealing_error"))
+        for _ in range(burned):
+            self._card("burn", up=False)
+
+    def _card(self, to: str, **fields: object) -> str:
+        """The next card of the shoe."""
+        card = self.shoe.pop()
+        if to != "burn" and self.shoe_known and self.chance("impossible_card"):
+            gone = [code for code in _DECK if self.out.get(code, 0) == DECKS]
+            if gone:
+                card = self.random.choice(gone)
+                self.plant("impossible_card", Expected(code="impossible_card"))
+        self.out[card] = self.out.get(card, 0) + 1
+        self.emit("card_dealt", card=card, to=to, **fields)
+        if len(self.shoe) == _BELOW_CUT_CARD:
+            self.emit("cut_card")
+            self.cut_card_out = True
+        return card
+
+    def hole_made(self) -> None:
+        """What is out of the shoe is unknown until the next one."""
+        self.shoe_known = False
+
+    # --- a coup ---------------------------------------------------------------------------------------------------
+
+    def play_round(self) -> None:
+        rng = self.random
+        if self.cut_card_out and not self._may_do_without_shoe():
+            self.wait(120, 240)
+            self._load_shoe()
+        self.stakes = []
+        self.refunds = {}
+        for player in self.players:
+            self.wait(0.3, 2.5)
+            self._bets_of(player)
+        if self.stakes and rng.random() < 0.06:
+            self._think_again()
+        if self._wanted is not None:
+            self._wrongs_before_call()
+        self.wait(8, 16)
+        if self.chance("no_call"):
+            self.plant("no_call", Expected(code="dealing_error"))
+        else:
+            self.emit("bets_closed")
+        late_after = rng.choice((0, 1, 3))
+        if late_after == 0:
+            self._wrongs_after_call()
+        self.wait(1, 3)
+        if self.cut_card_out and self.chance("coup_after_cut_card"):
+            self.plant("coup_after_cut_card", Expected(code="dealing_error"))
+        cards = self._deal(late_after)
+        self.wait(1, 3)
+        if cards is None:
+            for stake in self.stakes:
+                self.wait(0.3, 1)
+                self.settle(stake, 0, stake.amount + self.refunds.get(stake.id, 0))
+            return
+        self._pay(*_hands(cards))
+
+    def _may_do_without_shoe(self) -> bool:
+        """A dealer begins a coup although the cut card is out, and there are cards enough for it."""
+        if not (self.shoe_known and self.chance("coup_after_cut_card")):
+            return False
+        ahead = self.shoe[::-1]
+        return any(not _owner(ahead[:out]) for out in range(len(ahead) + 1))
+
+    def _deal(self, late_after: int) -> list[str] | None:
+        """The cards of the coup in the order of the shoe; None when it is void."""
+        rng = self.random
+        cards: list[str] = []
+        stuck_at = rng.randrange(6) if rng.random() < 0.003 and len(self.shoe) > 12 and self._wanted is None else 9
+        crossed = rng.random() < 0.5
+        swapped = self.chance("dealt_out_of_order")
+        if swapped:
+            self.plant("dealt_out_of_order", Expected(code="dealing_error"))
+        owner = "player"
+        while owner:
+            out = len(cards)
+            to = owner
+            if swapped and out in ((1, 2) if crossed else (2, 3)):
+                to = "banker" if owner == "player" else "player"
+            if out == 4:
+                self.wait(1, 3)
+                if self._wanted is not None and self._wrong_third_card(cards, owner):
+                    return None
+            if out == 4 and self.chance("third_card_misdealt"):
+                to = "banker" if owner == "player" else "player"
+                self.plant("third_card_misdealt", Expected(code="drawing_error"))
+            if len(self.shoe) > 12 and rng.random() < 0.001 and not self._planted_in_round:
+                self._card("burn", up=True, exposed=True)
+            if out == stuck_at:
+                self._card(to, void=rng.choice(("stuck", "fault")))
+                self._card("burn")
+                return None
+            cards.append(self._card(to))
+            self.wait(0.4, 1)
+            if late_after == len(cards):
+                self._wrongs_after_call()
+            owner = _owner(cards)
+        if self.chance("surplus_card") and self.shoe:
+            self._card(rng.choice(("player", "banker")))
+            self.plant("surplus_card", Expected(code="drawing_error"))
+        return cards
+
+    def _wrong_third_card(self, cards: list[str], owner: str) -> bool:
+        """Wrongs before the fifth card; True when the dealer leaves the card out and settles as the hands lie."""
+        rng = self.random
+        if self.chance("illegal_decision"):
+            seat = rng.randrange(1, self.seats + 1)
+            self.emit("decision", seat=seat, choice=rng.choice(("stand", "draw")))
+            self.plant("illegal_decision", Expected(code="illegal_decision", seat=seat))
+        if self.stakes and self.chance("settled_too_early"):
+            ahead = [*cards, *self.shoe[:-3:-1]]
+            ends = next(out for out in (5, 6) if not _owner(ahead[:out]))
+            early = self.stakes.pop(rng.randrange(len(self.stakes)))
+            self.hand_over(early, *self._due(early, *_hands(ahead[:ends])))
+            self.plant("settled_too_early", Expected(code="settled_too_early", bet=early.id))
+        if self.chance("third_card_missing"):
+            player, bank = _points(cards[0::2]), _points(cards[1::2])
+            wrong = [Expected(code="drawing_error")]
+            for stake in self.stakes:
+                paid, returned = self._due(stake, player, bank)
+                self.hand_over(stake, paid, returned)
+                difference = paid + returned - stake.amount
+                if difference:
+                    code = "overpaid" if difference > 0 else "underpaid"
+                    wrong.append(Expected(code=code, bet=stake.id, amount=abs(difference)))
+            self.stakes = []
+            self.plant("third_card_missing", *wrong)
+            return True
+        return False
+
+    # --- stakes ---------------------------------------------------------------------------------------------------
+
+    def _least(self, wager: str) -> int:
+        own = self.setup.limits.get(wager)
+        return int(own.get("min", self.minimum)) if own else self.minimum
+
+    def _most(self, wager: str) -> int:
+        """What a box may hold; on a tie a tenth of the table's maximum, or less."""
+        own = self.setup.limits.get(wager)
+        most = int(own.get("max", self.maximum)) if own else self.maximum
+        return min(most, self.maximum // 10) if wager == "tie" else most
+
+    def _bets_of(self, player: Player) -> None:
+        rng = self.random
+        wagers = [rng.choice(("banker", "banker", "player", "player", "banker"))] if rng.random() < 0.9 else []
+        if rng.random() < 0.05 + 0.25 * player.boldness:
+            wagers.append("tie")
+        for wager in wagers:
+            least = self._least(wager)
+            amount = player.unit if wager != "tie" else least * rng.choice((1, 1, 2))
+            if not self.in_multiples and rng.random() < 0.2:
+                amount += self.setup.chip_unit * rng.randrange(1, 8)
+            seat = player.seat
+            if self.per_box > 1 and rng.random() < 0.15:
+                seat = rng.choice(self.players).seat  # behind somebody else's luck
+            box = [stake for stake in self.stakes if (stake.seat, stake.wager) == (seat, wager)]
+            room = self._most(wager) - sum(stake.amount for stake in box)
+            if amount > room or amount > player.bankroll or len(box) >= self.per_box:
+                continue
+            player.bankroll -= amount
+            named = self.per_box > 1
+            self.stakes.append(self.lay_unasked(seat, wager, amount, player=player, named=named))
+
+    def _think_again(self) -> None:
+        """A stake is taken back, in part or whole, or grows, while bets are open."""
+        rng = self.random
+        stake = rng.choice(self.stakes)
+        least = self._least(stake.wager)
+        if rng.random() < 0.5:
+            self.stakes.remove(stake)
+            self.withdraw(stake)
+        elif stake.amount >= 2 * least and rng.random() < 0.5:
+            self.withdraw(stake, least)
+        elif stake.player is not None and stake.player.bankroll >= least:
+            box = sum(other.amount for other in self.stakes if (other.seat, other.wager) == (stake.seat, stake.wager))
+            if box + least <= self._most(stake.wager):
+                self.raise_stake(stake, least)
+
+    # --- paying ---------------------------------------------------------------------------------------------------
+
+    def _due(self, stake: Stake, player: int, bank: int) -> tuple[int, int]:
+        """What a stake is due, (paid, returned), when the hands have so many points."""
+        amount = stake.amount
+        if stake.wager == "tie":
+            return (8 * amount, amount) if player == bank else (0, 0)
+        if player == bank:
+            return 0, amount
+        if (stake.wager == "player") != (player > bank):
+            return 0, 0
+        if stake.wager == "player":
+            return amount, amount
+        if not self.half_on_six:
+            return self.part(amount, 95, 100), amount
+        return (self.chips(amount) if bank != 6 else self.part(amount, 1, 2)), amount
+
+    def _pay(self, player: int, bank: int) -> None:
+        dues = [(stake, *self._due(stake, player, bank)) for stake in self.stakes]
+        dues.sort(key=lambda due: due[1] + due[2] > 0)
+        for stake, paid, returned in dues:
+            self.wait(0.4, 1.5)
+            at_par = "commission_forgotten" if not self.half_on_six else "six_at_par"
+            if stake.wager == "banker" and stake.amount > paid > 0 and self.chance(at_par):
+                self._overpay(at_par, stake, stake.amount, paid)
+            elif stake.wager == "tie" and paid and self.chance("tie_at_nine"):
+                self._overpay("tie_at_nine", stake, 9 * stake.amount, paid)
+            else:
+                self.settle(stake, paid, returned + self.refunds.get(stake.id, 0))
+            if paid + returned == 0 and self.chance("taken_back_lost"):
+                self.emit("bet_withdrawn", bet=stake.id)
+                self.plant("taken_back_lost", Expected(code="late_withdrawal", bet=stake.id))
+
+    def _overpay(self, fault: str, stake: Stake, handed: int, due: int) -> None:
+        """The stake is due back, and ``due``; more is handed over."""
+        self.hand_over(stake, handed, stake.amount)
+        self.plant(fault, Expected(code="overpaid", bet=stake.id, amount=handed - due))
+
+    # --- wrongs ---------------------------------------------------------------------------------------------------
+
+    def _accepted(self, fault: str, code: str, wager: str, amount: int) -> None:
+        """A stake that is wrong and plays, in a box where nobody else is."""
+        taken = {stake.seat for stake in self.stakes if stake.wager == wager}
+        seats = [seat for seat in range(1, self.seats + 1) if seat not in taken]
+        if seats:
+            stake = self.lay_unasked(self.random.choice(seats), wager, amount)
+            self.stakes.append(stake)
+            self.plant(fault, Expected(code=code, bet=stake.id))
+
+    def _wrongs_before_call(self) -> None:
+        rng = self.random
+        even = rng.choice(("player", "banker"))
+        least = self._least(even)
+        if self.chance("below_minimum"):
+            self._accepted("below_minimum", "below_minimum", even, least - self.setup.chip_unit)
+        if self.chance("stake_mismatch"):
+            self._accepted("stake_mismatch", "stake_mismatch", even, least + self.setup.chip_unit)
+        if self.chance("above_maximum"):
+            self._accepted("above_maximum", "above_maximum", even, self._most(even) + least)
+        if self.chance("tie_too_large"):
+            self._accepted("tie_too_large", "above_maximum", "tie", self._most("tie") + self._least("tie"))
+        if self.chance("too_many_bets"):
+            self._crowd_box(even)
+        if self.chance("wager_not_offered"):
+            wrong = self.lay_unasked(rng.randrange(1, self.seats + 1), rng.choice(_SIDE_BETS), self.minimum)
+            self.wait(0.5, 2)
+            self.give_back(wrong)
+            self.plant("wager_not_offered", Expected(code="wager_not_offered", bet=wrong.id))
+        if self.stakes and self.chance("duplicate_bet"):
+            twin = rng.choice(self.stakes)
+            self.emit("bet_placed", bet=twin.id, seat=twin.seat, wager="tie", amount=self.minimum)
+            self.plant("duplicate_bet", Expected(code="duplicate_bet", bet=twin.id))
+
+    def _crowd_box(self, wager: str) -> None:
+        """One player too many stakes in a box."""
+        taken = {stake.seat for stake in self.stakes if stake.wager == wager}
+        seats = [seat for seat in range(1, self.seats + 1) if seat not in taken]
+        if not seats:
+            return
+        seat = self.random.choice(seats)
+        for number in range(self.per_box + 1):
+            guest = Player(f"guest{number}", seat, 0, self.minimum, 0.0, 0)
+            self.stakes.append(self.lay_unasked(seat, wager, self._least(wager), player=guest, named=True))
+        self.plant("too_many_bets", Expected(code="too_many_bets", bet=self.stakes[-1].id))
+
+    def _wrongs_after_call(self) -> None:
+        rng = self.random
+        if self._wanted is None:
+            return
+        if self.chance("late_bet"):
+            late = self.lay_unasked(rng.randrange(1, self.seats + 1), rng.choice(("player", "tie")), self.minimum)
+            self.wait(0.5, 2)
+            self.give_back(late)
+            self.plant("late_bet", Expected(code="late_bet", bet=late.id))
+        if self.stakes and self.chance("late_raise"):
+            grown = rng.choice(self.stakes)
+            self.emit("bet_raised", bet=grown.id, by=self.minimum)
+            self.refunds[grown.id] = self.minimum
+            self.tray += self.minimum
+            self.plant("late_raise", Expected(code="late_bet", bet=grown.id))
+        if self.stakes and self.chance("late_withdrawal"):
+            grabbed = rng.choice(self.stakes)
+            self.emit("bet_withdrawn", bet=grabbed.id)
+            self.plant("late_withdrawal", Expected(code="late_withdrawal", bet=grabbed.id))
+
+
+SIMULATOR = PuntoBancoTable
+SETUPS = (
+    TableSetup(game="punto_banco", rules="AD", limits={"min": 500, "max": 50_000}, chip_unit=50, decks=DECKS),
+    TableSetup(
+        game="punto_banco",
+        rules="AD",
+        limits={"min": 2_000, "max": 100_000, "tie": {"min": 1_000, "max": 5_000}},
+        options={"banker_pay": "half_on_6", "bets_per_box": 3},
+        chip_unit=100,
+        decks=DECKS,
+        float_minor=8_000_000,
+    ),
+    TableSetup(
+        game="punto_banco",
+        rules="AD",
+        limits={"min": 1_000, "max": 100_000},
+        options={"stake_multiple": True},
+        chip_unit=100,
+        rounding="nearest",
+        decks=DECKS,
+        float_minor=8_000_000,
+    ),
+)

@@ -1,0 +1,27 @@
+"""The simulated punto banco table: its dealers' tables of third cards, and that an audit finds what was planted."""
+
+from __future__ import annotations
+
+import pytest
+
+from streams.simulator.truth import by_fault
+from tests.streams.simulator.nights import audited, floor_of
+
+
+def test_an_honest_night_leads_to_no_finding():
+    """Both payments of the bank, back-bettors, multiples: dealers and rules agree on every coup."""
+    comparison = audited(floor_of("punto_banco", tables=3, hours=2, seed=3))
+
+    assert (comparison.planted, comparison.missed, comparison.invented) == (0, [], [])
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_each_planted_wrong_is_found_and_no_other(seed: int):
+    """Stakes, dealing, third cards, the shoe, the paying hand, the log itself."""
+    floor = floor_of("punto_banco", tables=3, hours=2, seed=seed, fault_rate=0.6)
+    comparison = audited(floor)
+
+    assert comparison.planted > 100
+    assert len(by_fault(floor.truth)) > 30
+    assert comparison.missed == []
+    assert comparison.invented == []

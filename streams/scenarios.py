@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from decimal import Decimal, InvalidOperation
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import msgspec
 from ruamel.yaml import YAML
+from ruamel.yaml.constructor import ConstructorError, SafeConstructor
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.nodes import ScalarNode
 
 from replay.events import Refusal
 from replay.results import Settlement, Verdict
@@ -18,10 +21,25 @@ from replay.scenario import Outcome, Scenario
 _MOST_BYTES = 4 * 1024 * 1024
 
 
+class _Constructor(SafeConstructor):
+    """Reads ``2.5`` as a decimal number, never as a float."""
+
+
+def _decimal(constructor: SafeConstructor, node: ScalarNode) -> Decimal:
+    try:
+        return Decimal(str(constructor.construct_scalar(node)))
+    except InvalidOperation:
+        raise ConstructorError(None, None, "not a decimal number", node.start_mark) from None
+
+
+_Constructor.add_constructor("tag:yaml.org,2002:float", _decimal)
+
+
 @cache
 def _yaml() -> YAML:
     yaml = YAML(typ="safe", pure=True)
     yaml.version = (1, 2)
+    yaml.Constructor = _Constructor
     return yaml
 
 

@@ -3,34 +3,30 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pytest
-from ruamel.yaml import YAML
 
-from replay.scenario import Scenario
+from replay.scenario import ExpectedFinding, ExpectedMoney
+from streams.scenarios import read_scenario
 
 FOLDER: Final = Path(__file__).parent / "scenarios"
 
 
-def parsed(path: Path) -> Any:
-    """YAML 1.2: `no` is a word."""
-    yaml = YAML(typ="safe")
-    yaml.version = (1, 2)
-    return yaml.load(path.read_text("utf-8"))
-
-
 @pytest.mark.parametrize("name", sorted(path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.yaml")))
 def test_scenario(name: str):
-    outcome = Scenario.read(parsed(FOLDER / name)).settle()
+    outcome = read_scenario(FOLDER / name).settle()
 
     assert outcome.mismatches == []
 
 
 def test_an_expectation_that_is_not_met_is_seen():
     """Without this, a comparison that finds nothing would pass every scenario."""
-    data = parsed(FOLDER / "boule" / "01-number-pays-seven.yaml")
-    data["expect"]["settlements"]["n7"]["paid"] = 8000
-    data["expect"]["findings"] = [{"code": "late_bet", "bet": "n2"}]
+    scenario = read_scenario(FOLDER / "boule" / "01-number-pays-seven.yaml")
+    assert scenario.expect is not None
+    expected = scenario.expect.settlements["n7"]
+    assert isinstance(expected, ExpectedMoney)
+    expected.paid = 8000
+    scenario.expect.findings = [ExpectedFinding(code="late_bet", bet="n2")]
 
-    assert len(Scenario.read(data).settle().mismatches) == 2
+    assert len(scenario.settle().mismatches) == 2

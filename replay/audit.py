@@ -66,7 +66,7 @@ class _Digests:
 class _Track:
     """One session on its way through the auditor."""
 
-    __slots__ = ("digests", "duplicates", "held", "held_bytes", "ignored", "refusals", "session", "told")
+    __slots__ = ("digests", "duplicates", "early", "held", "held_bytes", "ignored", "refusals", "session")
 
     def __init__(self, session: Session) -> None:
         self.session = session
@@ -79,7 +79,8 @@ class _Track:
         self.ignored: set[tuple[int, bytes]] = set()
         """Events that came too late to be folded, as (seq, SHA-256): reason to read the session again."""
         self.duplicates = 0
-        self.told: SessionSummary | None = None
+        self.early: list[RawEvent] = []
+        """Events that came before the table was opened: only that tells of which gaming day they are."""
 
 
 class Auditor:
@@ -118,7 +119,7 @@ class Auditor:
             track.digests.append(seq, line)
             session.step(event, line)
             if self._raw:
-                self._keep(event, line, session)
+                self._keep(event, line, track)
         else:
             self._out_of_order(track, event, line)
 
@@ -137,6 +138,7 @@ class Auditor:
             self._active[track.session.name] = track
             self._give_up(track, to_the_end=True)
             track.session.finish()
+            self._rows += _of_the_day(track)
         rows = self.drain()
         rows += [track.session.summary(track.duplicates) for track in self._tracks.values()]
         return rows
@@ -166,7 +168,7 @@ class Auditor:
             else:
                 track.ignored.add((seq, hashlib.sha256(line).digest()))
                 if self._raw:
-                    self._keep(event, line, session)
+                    self._keep(event, line, track)
             return
         if seq in track.held:
             held = track.held[seq]
@@ -174,13 +176,13 @@ class Auditor:
                 track.duplicates += 1
                 return
             if self._raw:
-                self._keep(event, line, session)
+                self._keep(event, line, track)
             track.held[seq] = None
             return
         track.held[seq] = (event, line)
         track.held_bytes += len(line)
         if self._raw:
-            self._keep(event, line, session)
+            self._keep(event, line, track)
         self._release(track)
         if track.held and (
             event.type == "table_closed" or len(track.held) > MOST_HELD_EVENTS or track.held_bytes > MOST_HELD_BYTES
@@ -235,22 +237,35 @@ class Auditor:
             )
         )
 
-    def _keep(self, event: Any, line: bytes, session: Session) -> None:
-        table = session.table
-        self._rows.append(
-            RawEvent(
-                session=session.name,
-                seq=event.seq,
-                digest=hashlib.sha256(line).hexdigest(),
-                gaming_day=table.gaming_day if table is not None else event.at.date().isoformat(),
-                table=event.table,
-                device=event.device,
-                type=event.type,
-                round=event.round or 0,
-                at_us=microseconds(event.at),
-                raw=line,
-            )
+    def _keep(self, event: Any, line: bytes, track: _Track) -> None:
+        table = track.session.table
+        kept = RawEvent(
+            session=track.session.name,
+            seq=event.seq,
+            digest=hashlib.sha256(line).hexdigest(),
+            gaming_day=table.gaming_day if table is not None else event.at.date().isoformat(),
+            table=event.table,
+            device=event.device,
+            type=event.type,
+            round=event.round or 0,
+            at_us=microseconds(event.at),
+            raw=line,
         )
+        if table is None and len(track.early) < MOST_HELD_EVENTS:
+            track.early.append(kept)
+            return
+        if track.early:
+            self._rows += _of_the_day(track)
+        self._rows.append(kept)
+
+
+def _of_the_day(track: _Track) -> list[RawEvent]:
+    """The events that came early, now that the gaming day is known, or that it never will be."""
+    early, track.early = track.early, []
+    table = track.session.table
+    if table is None:
+        return early
+    return [msgspec.structs.replace(kept, gaming_day=table.gaming_day) for kept in early]
 
 
 def _explain(first: int, last: int, refusals: dict[int, str]) -> Iterator[tuple[int, int, str, str]]:

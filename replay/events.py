@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from decimal import Decimal
 from types import UnionType
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Union, get_args, get_origin
 
 import msgspec
 from pydantic import (
+    AfterValidator,
     AwareDatetime,
     BaseModel,
     BeforeValidator,
@@ -36,6 +37,12 @@ MAX_AMOUNT_MINOR: Final = 10**15
 MAX_ROUNDS: Final = 10**9
 EARLIEST: Final = datetime(2000, 1, 1, tzinfo=UTC)
 LATEST: Final = datetime(2100, 1, 1, tzinfo=UTC)
+
+
+def _real_day(text: str) -> str:
+    date.fromisoformat(text)  # a ValueError names the day that there is not
+    return text
+
 
 Identifier = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^[ !#-\[\]-~]+$")]
 """A token of 1 to 64 printable ASCII characters without quote and backslash: sessions, tables, bets, pseudonyms."""
@@ -78,6 +85,7 @@ OptionValue = (
     | Annotated[dict[Word, OptionScalar], Field(max_length=64)]
     | Annotated[list[OptionScalar], Field(max_length=64)]
 )
+GamingDay = Annotated[str, StringConstraints(pattern=r"^20[0-9]{2}-[0-9]{2}-[0-9]{2}$"), AfterValidator(_real_day)]
 LimitValue = Amount | Annotated[dict[Literal["min", "max"], Amount], Field(max_length=2)]
 
 _TIME: Final = (
@@ -152,9 +160,7 @@ class TableOpened(Envelope):
     """False where no device reports payouts: settlements are recomputed and nothing is compared."""
     float_minor: Annotated[Amount, Field(alias="float")] = 0
     """Opening chip inventory."""
-    gaming_day: (
-        Annotated[str, StringConstraints(pattern=r"^20[0-9]{2}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])$")] | None
-    ) = None
+    gaming_day: GamingDay | None = None
     """Where it is not the UTC date of ``at``: casinos far from Greenwich, tables that open after midnight."""
 
 

@@ -7,6 +7,7 @@ All amounts are minor units.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
@@ -55,6 +56,7 @@ class Bet:
         "seat",
         "seqs",
         "state",
+        "told",
         "unsettled",
         "wager",
         "wager_id",
@@ -95,6 +97,8 @@ class Bet:
         self.claimed_returned = 0
         self.claim_seq = 0
         self.claim_at: datetime | None = None
+        self.told = False
+        """A settlement of it was said."""
 
     @property
     def who(self) -> str:
@@ -116,6 +120,7 @@ class Book:
         "past_forgotten",
         "revision",
         "round",
+        "round_findings",
         "seq",
         "session",
         "settled",
@@ -154,6 +159,8 @@ class Book:
         """What has been said and not yet been collected by the session."""
         self.told_settlements = 0
         self.told_findings = 0
+        self.round_findings = 0
+        """Findings of the current round; the session begins to count anew with each."""
 
     # --- what happens to stakes -----------------------------------------------------------------------------------
 
@@ -216,6 +223,7 @@ class Book:
                 kept.append(finding)
                 continue
             self.told_findings -= 1
+            self.round_findings -= finding.round == self.round
             if finding in self.out:
                 self.out.remove(finding)
             else:
@@ -355,9 +363,12 @@ class Book:
             self.settled = {}
 
     def close_table(self) -> None:
-        """The session ends: what was never decided stays open."""
+        """The session ends: what was never decided stays open, what is decided may yet be claimed."""
         for bet in self.live.values():
             self._tell(bet, Verdict.OPEN)
+        for bet in self.due.values():
+            if not bet.unsettled:
+                self._tell(bet, Verdict.UNCLAIMED)
 
     def lose_sight(self) -> None:
         """A part of the evidence is missing: nothing can be said of any bet that was on the table."""
@@ -372,6 +383,15 @@ class Book:
         self.unseen_ids |= self.past  # an id of an earlier bet may be in use again, by a bet that was not seen
         self.past = set()
 
+    def disown(self, bets: Iterable[tuple[int, str]]) -> None:
+        """What was said of these bets, as (round, id), is void: nothing that happens to them now is compared."""
+        for number, bet_id in bets:
+            for known in (self.live, self.due, self.settled, self.lapsed):
+                if bet_id in known and known[bet_id].round == number:
+                    del known[bet_id]
+            self.past.discard(bet_id)
+            self.unseen_ids.add(bet_id)
+
     def place_unseen(self, event: BetPlaced) -> None:
         """A stake laid where the evidence is broken: recorded, never judged."""
         bet = Bet(event, self.round, self.table.rules.wagers.get(event.wager))
@@ -381,7 +401,9 @@ class Book:
     # --- saying it ------------------------------------------------------------------------------------------------
 
     def _tell(self, bet: Bet, verdict: Verdict, difference: int = 0) -> None:
-        self.told_settlements += 1
+        if not bet.told:
+            bet.told = True
+            self.told_settlements += 1
         table = self.table
         judged = bet.decided and verdict is not Verdict.UNVERIFIABLE
         if bet.claim_seq:
@@ -436,6 +458,7 @@ class Book:
     ) -> None:
         """Something is wrong with the event at hand. ``text`` is one sentence for a pit boss."""
         self.told_findings += 1
+        self.round_findings += 1
         kind, severity = CODES[code]
         table = self.table
         seqs: tuple[int, ...] = (self.seq,)

@@ -33,7 +33,9 @@ _STARTS_A_ROUND: Final = frozenset(
 _OF_THE_TABLE: Final = frozenset({"table_opened", "table_closed", "dealer_on", "fill", "credit", "drop_counted"})
 _AFTER_CLOSING: Final = frozenset({"drop_counted", "checkpoint"})
 MOST_UNSEALED: Final = 50_000
-"""So many results since the last checkpoint can be taken back when the chain breaks; older ones stand."""
+"""When so many results have been said since the last checkpoint, the older half of them stands even if the chain
+breaks: a log without checkpoints must not fill the memory."""
+UNKNOWN_DAY: Final = "1970-01-01"
 
 
 class Session:
@@ -46,13 +48,16 @@ class Session:
         "chain",
         "closed",
         "count",
+        "day",
         "dealer",
         "drained",
+        "early_holes",
         "ended",
         "first_after_hole",
         "fixed_revision",
         "game",
         "handlers",
+        "house",
         "keys",
         "name",
         "next_seq",
@@ -88,6 +93,11 @@ class Session:
         self.closed = False
         self.table: Table | None = None
         self.table_name = ""
+        self.day = UNKNOWN_DAY
+        self.house = ("", "", "", "", "")
+        """Casino, pit, game, rule pack and currency, as far as they are known of a table that cannot be judged."""
+        self.early_holes: list[tuple[str, int, str]] = []
+        """Holes before the first event: told with it, once it is known where and when they were."""
         self.book: Book | None = None
         self.game: games.Game | None = None
         self.handlers: dict[str, Callable[[Any], None]] = {}
@@ -109,7 +119,7 @@ class Session:
         self.drained = 0
         """So many of them have been taken out."""
         self.segment_start = 0
-        """So many of them are older than the last checkpoint."""
+        """So many of them stand: they are older than the last checkpoint (or than the limit above)."""
         self.sums = dict.fromkeys(
             (
                 "settlements",
@@ -142,6 +152,8 @@ class Session:
         at = event.at
         book = self.book
         if kind == "checkpoint":
+            if book is None:
+                self._first(event)
             self._checkpoint(event, line)
             return
         self.chain.add(line)
@@ -164,6 +176,8 @@ class Session:
         if book.out:
             self.said += book.out
             book.out = []
+            if len(self.said) - self.segment_start > MOST_UNSEALED:
+                self.segment_start += MOST_UNSEALED // 2
 
     def hole(self, first: int, last: int, code: str, reason: str) -> None:
         """The events ``first`` to ``last`` are missing (``sequence_gap``), in dispute (``conflicting_event``) or cannot
@@ -174,11 +188,15 @@ class Session:
         self.sums[{"sequence_gap": "gaps", "conflicting_event": "conflicts"}.get(code, "rejected")] += 1
         if self.ended is not None:
             self._tell_round()
-        self._evidence(code, first, reason)
+        if self.at is None:
+            self.early_holes.append((code, first, reason))
+        else:
+            self._evidence(code, first, reason)
         self._lose_sight()
 
     def finish(self) -> None:
         """The log ends here: what is undecided is open."""
+        self._tell_early_holes()
         if self.ended is not None:
             self._tell_round()
         if self.book is not None and not self.closed:
@@ -189,30 +207,30 @@ class Session:
 
     def drain(self, *, sealed: bool = False) -> list[Said]:
         """What has been said since the last call. ``sealed``: only what no broken chain can take back any more, which
-        is all up to the last checkpoint (and what is older than the last `MOST_UNSEALED` results)."""
-        end = len(self.said)
-        if sealed and end - self.segment_start <= MOST_UNSEALED:
-            end = max(self.segment_start, self.drained)
+        is all up to the last checkpoint (and what is too old, see `MOST_UNSEALED`)."""
+        end = max(self.segment_start, self.drained) if sealed else len(self.said)
         fresh = self.said[self.drained : end]
         self.drained = end
-        if end > MOST_UNSEALED:
-            self.said = self.said[end:]
-            self.segment_start = max(0, self.segment_start - end)
-            self.drained = 0
+        done = min(self.drained, self.segment_start)
+        if done:
+            self.said = self.said[done:]
+            self.drained -= done
+            self.segment_start -= done
         return fresh
 
     def summary(self, duplicates: int = 0) -> SessionSummary:
         """The session in one row."""
-        table, sums = self.table, self.sums
+        sums = self.sums
+        casino, pit, game, rules, currency = self.house
         return SessionSummary(
             session=self.name,
-            gaming_day=table.gaming_day if table else "1970-01-01",
-            casino=table.casino if table else "",
-            pit=table.pit if table else "",
+            gaming_day=self.day,
+            casino=casino,
+            pit=pit,
             table=self.table_name,
-            game=table.rules.game if table else "",
-            rules=table.rules.pack if table else "",
-            currency=table.currency if table else "",
+            game=game,
+            rules=rules,
+            currency=currency,
             state="closed" if self.closed else "open",
             opened_at_us=sums["opened_at_us"],
             closed_at_us=sums["closed_at_us"],
@@ -238,18 +256,20 @@ class Session:
 
     def _first(self, event: Any) -> None:
         """Nothing can be judged before the table is opened under rules that retally has."""
+        if self.at is None:
+            self.day = event.at.astimezone(datetime.UTC).date().isoformat()
+            self.table_name = event.table
+        self.at = event.at
         if event.type != "table_opened" or event.seq != 1:
-            if not self.opened and event.seq == 1:
-                self.opened = True
+            self._tell_early_holes()
+            if event.seq == 1:
                 self._evidence(
                     "rejected_event", 1, f"the session begins with {event.type}, not with table_opened", event
                 )
-            self.at = event.at
             return
         self.opened = True
-        self.at = event.at
-        self.table_name = event.table
-        day = event.gaming_day or event.at.astimezone(datetime.UTC).date().isoformat()
+        self.day = day = event.gaming_day or self.day
+        self.house = (event.casino, event.pit, event.game, event.rules, event.currency)
         try:
             rules = rules_for(self.override or event.rules, datetime.date.fromisoformat(day), event.game)
             options = event.options
@@ -282,6 +302,8 @@ class Session:
     def open_table(self, table: Table, procedure: type[games.Game], event: Any) -> None:
         """The table is open under its rules: from here on events are judged."""
         self.table = table
+        self.day = table.gaming_day
+        self.house = (table.casino, table.pit, table.rules.game, table.rules.pack, table.currency)
         self.book = Book(self.name, table)
         self.book.seq = event.seq
         self.book.at = event.at
@@ -397,11 +419,17 @@ class Session:
         number: int | None = event.round
         starts = kind in _STARTS_A_ROUND
         if self.round_open:
-            if number is not None and number > self.round:
+            if (number is not None and number > self.round) or (
+                number is None and self.blind and kind == "round_opened"
+            ):
+                already_said = len(self.said)
                 self._end_round(event)
                 self._tell_round()
                 if starts:
-                    self._begin_round(event, kind, number)
+                    self._begin_round(event, kind, number or self.round + 1)
+                elif kind == "bet_settled" and "bet_settled" in self.handlers:
+                    self._settle_after_the_round(event, already_said)
+                    return
         elif starts and not (kind == "card_dealt" and event.to == "burn"):
             self._begin_round(event, kind, number if number is not None and number > self.round else self.round + 1)
         if starts:
@@ -426,9 +454,21 @@ class Session:
             self._cage(event, kind, event.amount)
         handler(event)
 
+    def _settle_after_the_round(self, event: Any, already_said: int) -> None:
+        """A claim that has ended the round of its own bet: `unsettled` stands, but the settlement is told only once."""
+        self.handlers["bet_settled"](event)
+        assert self.book is not None
+        told = {(said.round, said.bet) for said in self.book.out if isinstance(said, Settlement)}
+        self.said[already_said:] = [
+            said
+            for said in self.said[already_said:]
+            if not (isinstance(said, Settlement) and (said.round, said.bet) in told)
+        ]
+
     def _begin_round(self, event: Any, kind: str, number: int) -> None:
         assert self.book is not None and self.game is not None
         self.round = self.book.round = number
+        self.book.round_findings = 0
         self.round_open = True
         self.round_count += 1
         self.segment_rounds.append(number)
@@ -473,7 +513,7 @@ class Session:
             outcome=game.outcome if verifiable else "",
             bets=bets,
             staked=staked,
-            findings=0,
+            findings=book.round_findings,
             sealed=False,
             verifiable=bool(verifiable),
             revision=self.fixed_revision or self.count,
@@ -481,15 +521,11 @@ class Session:
 
     def _tell_round(self, *, sealed: bool = False, verifiable: bool = True) -> None:
         ended = self.ended
-        assert ended is not None
-        number = ended.round
-        findings = sum(
-            -1 if said.withdrawn else 1 for said in self.said if type(said) is Finding and said.round == number
-        )
+        assert ended is not None and self.book is not None
         self.said.append(
             msgspec.structs.replace(
                 ended,
-                findings=max(0, findings),
+                findings=self.book.round_findings,
                 sealed=sealed,
                 verifiable=ended.verifiable and verifiable,
                 outcome=ended.outcome if verifiable else "",
@@ -504,7 +540,7 @@ class Session:
         self.blind = True
         self.first_after_hole = True
         self.round_info[4] = False
-        if self.book is None or self.game is None:
+        if self.book is None or self.game is None or self.closed:
             return
         self.book.revision = self.fixed_revision or self.count
         self.book.lose_sight()
@@ -536,6 +572,8 @@ class Session:
         if book is not None:
             book.seq = event.seq
             book.revision = self.fixed_revision or self.count
+        if self.opened and event.table != self.table_name:
+            self._misplaced(event)
         rounds = self.segment_rounds or [self.round]
         where = f"round {rounds[0]}" if len(rounds) == 1 else f"rounds {rounds[0]} to {rounds[-1]}"
         good = True
@@ -564,51 +602,65 @@ class Session:
         self.chain.add(line)
         self.segment_broken = False
         self.segment_rounds = [self.round] if self.round_open else []
-        self.said = self.said[self.drained :]
-        self.drained = 0
         self.segment_start = len(self.said)
 
     def _retract(self) -> None:
         """The events since the last checkpoint are not what was sealed: nothing that was said of them stands."""
         revision = self.fixed_revision or self.count
-        fresh: list[Said] = []
-        for index in range(self.segment_start, len(self.said)):
-            said = self.said[index]
+        book = self.book
+        since = self.said[self.segment_start :]
+        bets = {(said.round, said.bet): said for said in since if isinstance(said, Settlement)}
+        void = {
+            bet: msgspec.structs.replace(
+                said, paid=None, returned=None, verdict=Verdict.UNVERIFIABLE, difference=0, revision=revision
+            )
+            for bet, said in bets.items()
+        }
+        again: list[Said] = []
+        for index, said in enumerate(since, self.segment_start):
+            fresh = index >= self.drained
             if isinstance(said, Settlement):
-                fresh.append(
-                    msgspec.structs.replace(
-                        said, paid=None, returned=None, verdict=Verdict.UNVERIFIABLE, difference=0, revision=revision
-                    )
-                )
-            elif isinstance(said, Finding) and said.kind is not Kind.EVIDENCE:
-                if index < self.drained:
-                    fresh.append(msgspec.structs.replace(said, withdrawn=True, revision=revision))
-            elif index >= self.drained:
-                fresh.append(said)
-        self.said = self.said[: max(self.drained, self.segment_start)] + fresh
+                if (said.round, said.bet) in void:
+                    again.append(void.pop((said.round, said.bet)))
+            elif isinstance(said, Finding) and said.kind is not Kind.EVIDENCE and not said.withdrawn:
+                assert book is not None
+                book.told_findings -= 1
+                book.round_findings -= said.round == self.round
+                if not fresh:
+                    again.append(msgspec.structs.replace(said, withdrawn=True, revision=revision))
+            elif isinstance(said, Round):
+                again.append(msgspec.structs.replace(said, outcome="", verifiable=False, revision=revision))
+            elif fresh:
+                again.append(said)
+        self.said = self.said[: max(self.drained, self.segment_start)] + again
+        if book is not None:
+            book.disown(bets)
         if self.ended is not None:
             self.ended = msgspec.structs.replace(self.ended, verifiable=False)
         self._lose_sight()
+        self.first_after_hole = False  # nothing is missing between the checkpoint and the next event
 
     def _evidence(self, code: str, seq: int, text: str, event: Any = None) -> None:
         """A finding about the log itself."""
         kind, severity = CODES[code]
-        table = self.table
+        casino, pit, game, rules, currency = self.house
         at = event.at if event is not None else self.book.at if self.book is not None else self.at
         self.sums["findings"] += 1
+        if self.book is not None:
+            self.book.round_findings += 1
         self.said.append(
             Finding(
                 session=self.name,
                 seq=seq,
                 code=code,
                 subject="",
-                gaming_day=table.gaming_day if table else "1970-01-01",
-                casino=table.casino if table else "",
-                pit=table.pit if table else "",
-                table=table.name if table else self.table_name,
-                game=table.rules.game if table else "",
-                rules=table.rules.pack if table else "",
-                currency=table.currency if table else "",
+                gaming_day=self.day,
+                casino=casino,
+                pit=pit,
+                table=self.table_name,
+                game=game,
+                rules=rules,
+                currency=currency,
                 dealer=self.dealer,
                 player="",
                 round=self.round,
@@ -625,6 +677,11 @@ class Session:
                 revision=self.fixed_revision or self.count,
             )
         )
+
+    def _tell_early_holes(self) -> None:
+        for hole in self.early_holes:
+            self._evidence(*hole)
+        self.early_holes = []
 
     def _collect(self) -> None:
         assert self.book is not None

@@ -30,7 +30,7 @@ from replay.events import (
     RoundOpened,
     ShoeLoaded,
 )
-from replay.games import Game, Objection, minimum_objection
+from replay.games import Game, Objection
 from replay.hands import Ranking, legible
 from replay.money import Price
 from replay.rules import Table
@@ -136,7 +136,7 @@ class HousePoker(Game):
 
     def table_opened(self) -> None:
         """The posted maxima lie in the band that the regulation allows, and there is one deck."""
-        table = self.table
+        table, shown = self.table, self.table.shown
         faults: list[tuple[str, str]] = []
         if table.decks not in (None, 1):
             faults.append((self.pack_passage, f"{table.decks} decks; the game has one"))
@@ -148,12 +148,17 @@ class HousePoker(Game):
             if multiples is not None:
                 if not any(most == each * least for each in multiples):
                     allowed = ", ".join(map(str, multiples))
-                    faults.append((band["passage"], f"{wager}: a maximum of {most} is not {allowed} times {least}"))
+                    faults.append(
+                        (band["passage"], f"{wager}: a maximum of {shown(most)} is not {allowed} times {shown(least)}")
+                    )
             elif "most_multiple" in band:
                 low, high = band["least_multiple"], band["most_multiple"]
                 if not low * least <= most <= high * least:
                     faults.append(
-                        (band["passage"], f"{wager}: a maximum of {most} is not {low} to {high} times {least}")
+                        (
+                            band["passage"],
+                            f"{wager}: a maximum of {shown(most)} is not {low} to {high} times {shown(least)}",
+                        )
                     )
         self.report_setup(faults)
 
@@ -259,18 +264,18 @@ class HousePoker(Game):
     def check_multiple(self, bet: Bet, ante: int) -> None:
         """An answer is so many times the ante; another amount plays as it lies."""
         assert bet.wager is not None
-        data, passage = bet.wager.data, bet.wager.passage
-        name = f"{bet.wager_id} bet {bet.id}: {bet.amount}"
+        data, shown = bet.wager.data, self.table.shown
         if "multiple" in data:
-            if bet.amount != data["multiple"] * ante:
-                self.book.report(
-                    "stake_mismatch", passage, f"{name} is not {data['multiple']} times the ante of {ante}", bet=bet
-                )
+            times, fault = data["multiple"], "stake_mismatch" if bet.amount != data["multiple"] * ante else ""
+            text = f"is not {times} times the ante of {shown(ante)}"
         elif bet.amount < data["least_multiple"] * ante:
-            self.book.report("below_minimum", passage, f"{name} is less than the ante of {ante}", bet=bet)
-        elif bet.amount > data["most_multiple"] * ante:
+            fault, text = "below_minimum", f"is less than {data['least_multiple']} times the ante of {shown(ante)}"
+        else:
+            fault = "above_maximum" if bet.amount > data["most_multiple"] * ante else ""
+            text = f"is over {data['most_multiple']} times the ante of {shown(ante)}"
+        if fault:
             self.book.report(
-                "above_maximum", passage, f"{name} is over {data['most_multiple']} times the ante of {ante}", bet=bet
+                fault, bet.wager.passage, f"{bet.wager_id} bet {bet.id}: {shown(bet.amount)} {text}", bet=bet
             )
 
     def withdrawn(self, bet: Bet) -> None:
@@ -318,17 +323,15 @@ class HousePoker(Game):
 
     def check_limits(self, bet: Bet) -> None:
         least, most = self.limits[bet.wager_id]
+        if bet.amount < least:
+            code, bound = "below_minimum", f"under the minimum of {self.table.shown(least)}"
+        elif most is not None and bet.amount > most:
+            code, bound = "above_maximum", f"over the maximum of {self.table.shown(most)}"
+        else:
+            return
         passage = self.rules.data["limits"][bet.wager_id]["passage"]
-        below = minimum_objection(bet, least, passage)
-        if below is not None:
-            self.book.report(*below, bet=bet)
-        if most is not None and bet.amount > most:
-            self.book.report(
-                "above_maximum",
-                passage,
-                f"{bet.wager_id} bet {bet.id}: {bet.amount} is over the maximum of {most}",
-                bet=bet,
-            )
+        text = f"{bet.wager_id} bet {bet.id}: {self.table.shown(bet.amount)} is {bound}"
+        self.book.report(code, passage, text, bet=bet)
 
     # --- answers --------------------------------------------------------------------------------------------------
 
@@ -349,7 +352,6 @@ class HousePoker(Game):
                 if event.choice == "fold":
                     self.fold(place)
                 return
-        assert self.rules.wagers
         self.book.report(
             "illegal_decision",
             self.rules.wagers[self.answer].passage,
@@ -450,6 +452,10 @@ class HousePoker(Game):
             if not self.outstanding:
                 self.hands_complete()
         return True
+
+    def all_have_cards(self) -> bool:
+        """The stakes are closed, and every place with one and the dealer have their cards."""
+        return not self.betting_open and not self.outstanding
 
     def burnt(self) -> None:
         """A card was burnt."""

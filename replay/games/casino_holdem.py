@@ -116,7 +116,7 @@ class CasinoHoldem(HousePoker):
 
     def settle_all(self) -> None:
         """Ante and second stake, when the river is out and all hands are complete."""
-        if self.outstanding or len(self.board) < self.board_size:
+        if not self.all_have_cards() or len(self.board) < self.board_size:
             return
         self.tell_outcome(FIVE)
         dealer = rank(FIVE, [*self.dealer, *self.board])

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from replay.results import Verdict
+from replay.book import Book
+from replay.games import load
+from replay.regulations import pack as rule_pack
+from replay.results import Finding, Verdict
+from replay.rules import Table
 from replay.scenario import Scenario
 
 CLOSE = ["bets_closed"]
@@ -58,7 +62,7 @@ def pack(decks: int | None = 1, cards: int | None = None) -> list[Any]:
 
 def settle(game: str, *events: list[Any], **table: Any) -> tuple[dict[str, Any], list[tuple[str, Any]]]:
     """The re-tally: each bet's (paid, returned), ``open`` or ``withdrawn``, and the findings as (code, bet or seat)."""
-    limits = {"min": 500, "max": 25000}
+    limits = {"min": 500, "max": 15000}
     outcome = Scenario.read(
         {
             "scenario": "-",
@@ -77,3 +81,11 @@ def settle(game: str, *events: list[Any], **table: Any) -> tuple[dict[str, Any],
         ((found.code, found.bet or found.seat) for found in outcome.findings),
         key=lambda found: (found[0], str(found[1])),
     )
+
+
+def set_up(game: str, **table: Any) -> list[str]:
+    """What is found when a table is opened."""
+    opened = Table(rule_pack("AD-2022").games[game], **table)
+    book = Book("-", opened)
+    load(game)(opened, book).table_opened()
+    return [found.code for found in book.out if isinstance(found, Finding)]

@@ -9,13 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from replay.book import Book
 from replay.cards import FRENCH_DECK
-from replay.games.casino_holdem import CasinoHoldem, bonus, odds, qualifies, showdown
+from replay.games.casino_holdem import bonus, odds, qualifies, showdown
 from replay.hands import FIVE, deals
 from replay.regulations import pack as rule_pack
-from replay.rules import Table
-from tests.games.house_poker import CLOSE, END, bet, board, burn, claim, dealer, hand, say, settle
+from tests.games.house_poker import CLOSE, END, bet, board, burn, claim, dealer, hand, say, set_up, settle
 
 RULES = rule_pack("AD-2022").games["casino_holdem"]
 
@@ -78,13 +76,13 @@ def test_vi_exactly_one_line_of_the_settlement_table_holds(cards):
     ante, call = showdown(RULES, player, bank)
 
     if bank < FIVE.least("pair", "4"):
-        assert (ante.back, ante.net >= 1, call.net) == (True, True, 0)
+        assert ante.back and ante.net >= 1 and call.net == 0
     elif player > bank:
-        assert (ante.net >= 1, call.net) == (True, 1)
+        assert ante.net >= 1 and call.net == 1
     elif player == bank:
-        assert (ante.net, call.net) == (0, 0)
+        assert ante.net == call.net == 0
     else:
-        assert (ante.net, call.net) == (-1, -1)
+        assert ante.net == call.net == -1
 
 
 def test_vi_the_board_qualifies_the_dealer_and_threes_do_not():
@@ -224,11 +222,7 @@ def test_viii_an_exposed_card_on_the_board_counts_there():
     ],
 )
 def test_vii_a_maximum_is_5_to_50_times_the_minimum(limits, allowed):
-    table = Table(RULES, limits=limits)
-    book = Book("-", table)
-    CasinoHoldem(table, book).table_opened()
-
-    assert [finding.code for finding in book.out] == ([] if allowed else ["setup_not_allowed"])
+    assert set_up("casino_holdem", limits=limits) == ([] if allowed else ["setup_not_allowed"])
 
 
 # Exact figures

@@ -201,7 +201,7 @@ class PuntoBanco(Game):
                 self.book.decide(bet, self.table.pay(bet.amount, price), bet.amount)
 
     def annul(self, passage: str) -> None:
-        """The coup is void, even where its last card seemed to be out: every stake comes back, further cards are dead."""
+        """The coup is void, even where its last card seemed to be out: stakes come back, further cards are dead."""
         for bet in self.decided:
             self.book.reopen(bet)
         self.void = True

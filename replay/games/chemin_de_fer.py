@@ -1,0 +1,629 @@
+"""Chemin de fer (bacarà, ferrocarril): AD-2025, game 8. Baccarat among players, of whom one holds the bank.
+
+IV    Priority: seated before standing; the seats from the one after the banker's, up the numbers and round.
+V     A bank that wins may be kept, all of it or half; one that loses moves on; one given up is taken for as much at
+      least. The house takes 5 per cent of what the bank's side wins.
+VI    Abonaments carry what is staked beyond the bank. Who draws: `replay.games._chemin_de_fer_coup`.
+VII   Who makes banco comes first, and first of all who made it and lost; then who goes with the table; then the largest
+      stake holds the cards.
+VIII  Errors and infractions: there as well.
+
+The coup is judged when it is over, from its cards and announcements in their order, as most of VIII hangs on what came
+after an error. Each finding bears the number of the event where the error was made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Final, NamedTuple
+
+from replay.baccarat_hands import VALUES, banker_draws, coups
+from replay.book import Bet, Book
+from replay.cards import Shoe
+from replay.events import (
+    BetPlaced,
+    BetsClosed,
+    BetSettled,
+    CardDealt,
+    CommissionTaken,
+    CutCard,
+    Decision,
+    RoundClosed,
+    ShoeLoaded,
+)
+from replay.games import Game, Objection
+from replay.games._chemin_de_fer_coup import BANKER, FREE_TOTAL, NULL, PLAYER, TIE, CoupJudge, Dealt, Said
+from replay.odds import Odds, edge_and_variance
+from replay.rules import GameRules, Table
+
+# --- V: the bank from coup to coup ------------------------------------------------------------------------------------
+
+
+_TAKES_THE_CARDS: Final = ("banco", "with_table_complete", "with_table")
+"""Who has one of these holds the cards, the first one first (VII)."""
+
+
+class PastBank(NamedTuple):
+    """The bank of the last coup: who held it, how it ended, what it stands at."""
+
+    who: tuple[int, bool]
+    """Seat, and whether he was standing behind it."""
+    lost: bool
+    stands_at: int
+    allowed: frozenset[int]
+    """The amounts for which it may be kept."""
+    given_up: bool
+    passed_by: frozenset[int]
+    """The seats that let it pass since."""
+
+
+def standing(bet: Bet) -> bool:
+    """Placed by a player who stands behind the seat."""
+    return bet.pick == "standing"
+
+
+class Cover(NamedTuple):
+    """What plays of each stake against the bank, and what of the bank's side answers for it."""
+
+    playing: dict[str, int]
+    """Bet id -> the part of the stake that plays."""
+    beyond: list[Bet]
+    """Stakes that go beyond the cover."""
+    total: int
+    on_bank: int
+    """The part of it that bank and associate answer for; abonaments answer for the rest."""
+
+
+class ChemindeFer(Game):
+    """One chemin de fer table: one coup a round, judged at its end."""
+
+    call_passage = "game 8, VII"
+    wager_passage = "game 8, V and VI"
+
+    def __init__(self, table: Table, book: Book) -> None:
+        super().__init__(table, book)
+        data, options = self.rules.data, table.options
+        self.decks: int = data["shoe"]["decks"]
+        self.void_grounds: list[str] = data["void"]["grounds"]
+        self.exceptions: list[list[int]] = data["exceptions"]["cells"]
+        self.against = {wager.id for wager in self.rules.wagers.values() if wager.data["side"] == "against"}
+        self.most_abonaments: int = data["limits"]["abonament"]["most"]
+        own = table.limits.get("bank", {})
+        self.bank_least: int = own.get("min", table.minimum)
+        self.bank_most: int | None = own.get("max", data["limits"]["bank"]["most_multiple"] * table.minimum or None)
+        if options["bank_unlimited"]:
+            self.bank_most = None
+        self.shoe = Shoe(self.decks)
+        self.past: PastBank | None = None
+        self.past_known = True
+        """False after a hole in the log: who held the bank, at what, and who may follow with banco is unknown."""
+        self.follows: tuple[int, bool] | None = None
+        """VII, banco suivi: who made banco and lost, and comes first in the next coup."""
+        self.clear()
+
+    def clear(self) -> None:
+        """Nothing has happened in the coup yet. Bank and stakes of a round without cards live on in the book."""
+        self.called = False
+        self.cards: list[Dealt] = []
+        self.said: list[Said] = []
+        self.claims: list[tuple[Bet, int, int]] = []
+        """Bets that were claimed, after how many cards, in which event."""
+        self.unreadable = False
+        self.holder: int | None = None
+        self.may_leave = False
+        """VIII: the banker declared too early; stakes against him may be taken back."""
+        self.gives_up = False
+        self.commission = 0
+
+    def round_begins(self) -> None:
+        super().round_begins()
+        self.clear()
+
+    def lost_sight(self) -> None:
+        self.shoe.forget()
+        self.past = None
+        self.past_known = False
+        self.follows = None
+        self.clear()
+
+    # --- stakes ---------------------------------------------------------------------------------------------------
+
+    def table_opened(self) -> None:
+        """V: the bank's bounds."""
+        limits = self.rules.data["limits"]["bank"]
+        faults: list[tuple[str, str]] = []
+        most = limits["most_multiple"] * self.table.minimum
+        if self.table.minimum and self.bank_most is not None and self.bank_most > most:
+            text = (
+                f"the bank's maximum of {self.bank_most} is over {limits['most_multiple']} times the punter's minimum"
+            )
+            faults.append((limits["passage"], text))
+        if self.bank_least < self.table.minimum:
+            faults.append((limits["passage"], f"the bank's minimum of {self.bank_least} is under the punter's"))
+        self.report_setup(faults)
+
+    def one(self, wager: str) -> Bet | None:
+        """The bet of this wager that is in play."""
+        return next((bet for bet in self.book.live.values() if bet.wager_id == wager), None)
+
+    def of_banker(self, bet: Bet, bank: Bet) -> bool:
+        """This stake is the banker's own money."""
+        if bet.player is not None and bet.player == bank.player:
+            return True
+        return bet.seat == bank.seat and standing(bet) == standing(bank)
+
+    def order(self, seat: int) -> tuple[bool, int]:
+        """IV: the seats from the one after the banker's, up the numbers and round."""
+        bank = self.one("bank")
+        return (bank is not None and seat <= bank.seat, seat)
+
+    def plays_of(self, bet: Bet) -> int:
+        """VIII: of a stake on the line, half plays."""
+        return self.table.share(bet.amount, 1, 2) if bet.pick == "line" else bet.amount
+
+    def whole_bank(self) -> int:
+        return sum(bet.amount for bet in self.book.live.values() if bet.wager_id in ("bank", "bank_share"))
+
+    def cover(self) -> Cover:
+        """V, VI, VII: stakes play in the order of placing, a banco first, up to the bank and the abonaments so far."""
+        live = self.book.live.values()
+        room = whole = self.whole_bank()
+        used = 0
+        playing: dict[str, int] = {}
+        beyond: list[Bet] = []
+        for bet in sorted(live, key=lambda bet: bet.wager_id != "banco"):
+            if bet.wager_id == "abonament":
+                room += bet.amount
+            elif bet.wager_id in self.against:
+                wants = self.plays_of(bet)
+                playing[bet.id] = min(wants, room - used)
+                used += playing[bet.id]
+                if playing[bet.id] < wants:
+                    beyond.append(bet)
+        return Cover(playing, beyond, used, min(used, whole))
+
+    def objection(self, bet: Bet) -> Objection | None:
+        """Why a stake is refused when it is placed."""
+        wager = bet.wager_id
+        bank = next((other for other in self.book.live.values() if other.wager_id == "bank" and other is not bet), None)
+        if not self.betting_open and not self.may_follow(bet):
+            return self.late(bet)
+        objection = self.not_offered(bet)
+        if objection is not None:
+            return objection
+        if wager in self.against and bank is not None and self.of_banker(bet, bank):
+            return Objection("wager_not_offered", "game 8, V", f"bet {bet.id} is the banker's, against his own bank")
+        if wager == "abonament":
+            others = [other for other in self.book.live.values() if other is not bet]
+            laid = sum(self.plays_of(other) for other in others if other.wager_id in self.against)
+            if bank is None or laid < sum(o.amount for o in others if o.wager_id in ("bank", "bank_share")):
+                text = f"abonament {bet.id} was offered before the bank was covered"
+                return Objection("wager_not_offered", "game 8, VI", text)
+            if sum(other.wager_id == "abonament" for other in others) >= self.most_abonaments:
+                text = f"abonament {bet.id} is one too many; {self.most_abonaments} are allowed"
+                return Objection("too_many_bets", "game 8, VI", text)
+        elif wager not in ("punter", "banco"):
+            if any(other.wager_id == wager and other is not bet for other in self.book.live.values()):
+                assert bet.wager is not None
+                return Objection(
+                    "too_many_bets", bet.wager.passage, f"there is a {wager} already; bet {bet.id} goes back"
+                )
+        return None
+
+    def may_follow(self, bet: Bet) -> bool:
+        """VII, banco suivi: it may still be announced after the call, until the holder has spoken or drawn."""
+        if bet.wager_id != "banco" or (bet.seat, standing(bet)) != self.follows or len(self.cards) > 4:
+            return False
+        if any(said.seat == self.holder for said in self.said):
+            return False
+        return all(other is bet or (other.seat, standing(other)) != self.follows for other in self.bancos())
+
+    def bancos(self) -> list[Bet]:
+        return [bet for bet in self.book.live.values() if bet.wager_id == "banco"]
+
+    def bet_placed(self, event: BetPlaced) -> None:
+        if not self.past_known and event.wager == "banco" and not self.betting_open:
+            self.book.place_unseen(event)
+            self.lose_the_coup()  # whether he may follow is not known
+            return
+        super().bet_placed(event)
+
+    def placed(self, bet: Bet) -> None:
+        if bet.wager_id == "bank":
+            self.bank_placed(bet)
+        elif not self.betting_open:
+            for other in list(self.book.live.values()):
+                if other is not bet and other.wager_id in self.against:
+                    self.book.decide(other, 0, other.amount, "game 8, VII")
+            self.holder = bet.seat
+            self.equals(bet, self.whole_bank(), "the whole bank")
+            self.tell_beyond()
+
+    def bank_placed(self, bank: Bet) -> None:
+        """V: who lost may not put up the next bank. Stakes that he laid before go back."""
+        past = self.past
+        if past is not None and past.lost and past.who == (bank.seat, standing(bank)):
+            text = f"seat {bank.seat} has lost the bank and puts up the next one"
+            self.book.report_once(bank, "illegal_decision", "game 8, V", text)
+        for bet in list(self.book.live.values()):
+            if bet.wager_id in self.against and self.of_banker(bet, bank):
+                text = f"bet {bet.id} is the banker's, against his own bank"
+                self.book.refuse(bet, "wager_not_offered", "game 8, V", text)
+
+    def objection_to_withdrawal(self, bet: Bet) -> Objection | None:
+        if bet.wager_id in ("bank", "bank_share"):
+            text = f"{bet.wager_id} {bet.id} was reduced; a bank never is"
+            return Objection("withdrawal_not_allowed", "game 8, V", text)
+        if self.may_leave and bet.wager_id in self.against:
+            return None
+        return super().objection_to_withdrawal(bet)
+
+    # --- no more bets ---------------------------------------------------------------------------------------------
+
+    def bets_closed(self, event: BetsClosed) -> None:
+        self.called = True
+        self.close_betting()
+
+    def close_betting(self) -> None:
+        """Stakes lie as they lie: at the call, or at the first card if that comes first."""
+        if not self.betting_open:
+            return
+        self.betting_open = False
+        bancos = self.bancos()
+        if len(bancos) > 1:
+            if not self.past_known:
+                self.lose_the_coup()  # who comes first is not known
+                return
+            first = min(
+                bancos, key=lambda bet: ((bet.seat, standing(bet)) != self.follows, standing(bet), self.order(bet.seat))
+            )
+            for bet in bancos:
+                if bet is not first:
+                    text = f"banco {bet.id} of seat {bet.seat} comes after that of seat {first.seat}"
+                    self.book.refuse(bet, "too_many_bets", "game 8, IV and VII", text)
+        self.judge_bank()
+        self.judge_stakes()
+        self.holder = self.who_holds()
+
+    def lose_the_coup(self) -> None:
+        """What the coup comes to hangs on events that are missing."""
+        self.book.lose_sight()
+        self.unreadable = True
+
+    def equals(self, bet: Bet, due: int, what: str) -> None:
+        """A stake that must be just so large."""
+        if bet.amount != due:
+            assert bet.wager is not None
+            text = f"{bet.wager_id} bet {bet.id} of {bet.amount} is not {what} ({due})"
+            self.book.report_once(bet, "stake_mismatch", bet.wager.passage, text)
+
+    def judge_bank(self) -> None:
+        """V: what the bank may be: new, kept, taken again by the same seat, or taken over by another."""
+        bank = self.one("bank")
+        if bank is None or not self.past_known:
+            return
+        report = self.book.report_once
+        past, least, most = self.past, self.bank_least, self.bank_most
+        if past is not None and not past.lost:
+            if past.who == (bank.seat, standing(bank)):
+                allowed = frozenset({past.stands_at}) if past.given_up else past.allowed
+                if bank.amount not in allowed:
+                    sums = " or ".join(map(str, sorted(allowed)))
+                    text = f"the bank of seat {bank.seat} goes on with {bank.amount}; it may with {sums}"
+                    report(bank, "stake_mismatch", "game 8, V", text)
+                return
+            if bank.seat not in past.passed_by:
+                least = max(least, past.stands_at)
+                most = None if most is None else max(most, past.stands_at)
+        if bank.amount < least:
+            text = f"seat {bank.seat} took the bank for {bank.amount}; {least} is the least"
+            report(bank, "below_minimum", "game 8, V", text)
+        if most is not None and bank.amount > most:
+            report(bank, "above_maximum", "game 8, V", f"the bank of {bank.amount} is over the maximum of {most}")
+
+    def judge_stakes(self) -> None:
+        """V, VI, VII: what the other stakes may be."""
+        report = self.book.report_once
+        bank, whole = self.one("bank"), self.whole_bank()
+        live = list(self.book.live.values())
+        for bet in live:
+            wager = bet.wager_id
+            if wager == "punter":
+                minimum = self.table.least(wager)
+                if bet.amount < minimum:
+                    text = f"{bet.who} stakes {bet.amount}; {minimum} is the minimum"
+                    report(bet, "below_minimum", "game 8, V", text)
+            elif wager == "abonament":
+                if bet.amount < self.bank_least:
+                    text = f"abonament {bet.id} of {bet.amount} is under the bank's minimum of {self.bank_least}"
+                    report(bet, "below_minimum", "game 8, VI", text)
+                if self.bank_most is not None and bet.amount > self.bank_most:
+                    text = f"abonament {bet.id} of {bet.amount} is over the bank's maximum of {self.bank_most}"
+                    report(bet, "above_maximum", "game 8, VI", text)
+            elif wager == "bank_share":
+                self.equals(bet, bank.amount if bank is not None else 0, "what the banker puts up")
+            elif wager == "banco":
+                self.equals(bet, whole, "the whole bank")
+            elif wager == "with_table":
+                if bet.amount not in (self.table.share(whole, 1, 2), whole - self.table.share(whole, 1, 2)):
+                    self.equals(bet, self.table.share(whole, 1, 2), "half of the bank")
+            elif wager == "with_table_complete":
+                others = sum(self.plays_of(o) for o in live if o.wager_id in self.against and o is not bet)
+                self.equals(bet, max(0, whole - others), "what the others leave of the bank")
+        self.tell_beyond()
+
+    def tell_beyond(self) -> None:
+        """V: no stake goes beyond what the bank has."""
+        cover = self.cover()
+        for bet in cover.beyond:
+            text = f"of {bet.who}'s stake of {bet.amount} only {cover.playing[bet.id]} is covered by the bank"
+            self.book.report_once(bet, "above_maximum", "game 8, V", text)
+
+    def who_holds(self) -> int | None:
+        """VII, V: the seat that takes the cards against the bank."""
+        playing = self.cover().playing
+        stakes: dict[tuple[bool, int], int] = {}
+        for wager in _TAKES_THE_CARDS:
+            bet = self.one(wager)
+            if bet is not None:
+                return bet.seat
+        for bet in self.book.live.values():
+            if playing.get(bet.id):
+                key = (standing(bet), bet.seat)
+                stakes[key] = stakes.get(key, 0) + playing[bet.id]
+        past, bank = self.past, self.one("bank")
+        if past is not None and not past.lost and bank is not None:
+            seat, stood = past.who
+            if (bank.seat, standing(bank)) != past.who and bank.amount > past.stands_at and (stood, seat) in stakes:
+                return seat
+        if not stakes:
+            return None
+        return min(stakes, key=lambda key: (key[0], -stakes[key], self.order(key[1])))[1]
+
+    # --- the coup -------------------------------------------------------------------------------------------------
+
+    def shoe_loaded(self, event: ShoeLoaded) -> None:
+        if event.decks is not None and event.decks != self.decks:
+            text = f"{event.decks} decks were loaded; the game has {self.decks}"
+            self.book.report("dealing_error", self.rules.data["shoe"]["passage"], text)
+        self.shoe.load()
+
+    def cut_card(self, event: CutCard) -> None:
+        """VII: the coup under way is the last one of this shoe."""
+        self.shoe.cut = True
+
+    def card_dealt(self, event: CardDealt) -> None:
+        """A card leaves the shoe; one that lay face up in it is dead."""
+        if not self.shoe.take(event.card):
+            text = f"another {event.card} came out, of which the shoe holds {self.decks}"
+            self.book.report("impossible_card", self.rules.data["shoe"]["passage"], text)
+        if event.to not in (PLAYER, BANKER):
+            if event.void not in self.void_grounds or not self.cards:
+                return
+        if not self.cards:
+            self.close_betting()
+            if not self.called:
+                text = "a card came out before no more bets was called"
+                self.book.report("dealing_error", "game 8, VII", text)
+            if self.shoe.cut:
+                text = "a coup was begun although the cut card was out"
+                self.book.report("dealing_error", "game 8, VII", text)
+        if event.card == "??":
+            self.unreadable = True
+        self.cards.append(
+            Dealt(
+                event.to == BANKER,
+                VALUES.get(event.card, 0),
+                event.up is True,
+                event.by == "dealer",
+                event.void,
+                event.seq,
+            )
+        )
+
+    def decision(self, event: Decision) -> None:
+        """An announcement, or the bank passed on."""
+        if event.choice == "pass":
+            self.passes(event.seat)
+            return
+        self.said.append(Said(event.seat, event.choice, len(self.cards), event.seq))
+        if event.choice == "declare" and self.judged().declared_early:
+            self.may_leave = True
+
+    def passes(self, seat: int) -> None:
+        """V: who puts up a bank deals it once; after that he may give it up, and others may let it pass."""
+        bank, past = self.one("bank"), self.past
+        if bank is not None and bank.seat == seat:
+            if self.cards:
+                self.gives_up = True
+            else:
+                text = f"seat {seat} gave the bank up before it had dealt a coup"
+                self.book.report("illegal_decision", "game 8, V", text, seat=seat)
+        elif past is not None:
+            if seat == past.who[0]:
+                self.past = past._replace(given_up=True, passed_by=frozenset())
+            else:
+                self.past = past._replace(passed_by=past.passed_by | {seat})
+
+    def commission_taken(self, event: CommissionTaken) -> None:
+        """V: what went to the cagnotte."""
+        self.commission += event.amount
+
+    def bet_settled(self, event: BetSettled) -> None:
+        """A claim. Whether it came too early shows when the coup is over and its last card is known."""
+        bet = self.book.live.get(event.bet)
+        if bet is None or not self.cards:
+            self.book.claim(event)
+            return
+        if bet.claimed_paid is None:
+            self.claims.append((bet, len(self.cards), event.seq))
+        self.book.claim(event, early=False)
+
+    def judged(self) -> CoupJudge:
+        """The coup as far as it has come."""
+        options, bank = self.table.options, self.one("bank")
+        holder = self.holder
+        if not self.past_known and not any(self.one(wager) for wager in _TAKES_THE_CARDS):
+            # He who passed the bank on may hold the cards (V): it is whoever speaks for a stake.
+            staked = {bet.seat for bet in self.book.live.values() if bet.wager_id in self.against}
+            holder = next((said.seat for said in self.said if said.seat in staked), holder)
+        free = options["drawing"] == "free" or (options["banco_free"] and bool(self.bancos()))
+        return CoupJudge(
+            self.cards,
+            self.said,
+            holder,
+            bank.seat if bank is not None else None,
+            free=free,
+            exceptions=self.exceptions,
+            void_grounds=self.void_grounds,
+        )
+
+    def round_closed(self, event: RoundClosed) -> None:
+        if self.unreadable:
+            self.book.lose_sight()
+            self.past, self.past_known, self.follows = None, False, None
+        elif self.cards:
+            self.end_coup()
+        self.clear()
+        super().round_closed(event)
+
+    def end_coup(self) -> None:
+        """The coup is over: what it came to, what every bet comes to, and what becomes of the bank."""
+        judge = self.judged()
+        book, now = self.book, self.book.seq
+        for code, text, seq, seat, passage in judge.faults:
+            book.seq = seq or now
+            book.report(code, passage, text, seat=seat)
+        last = judge.last_card
+        for bet, after, seq in self.claims:
+            if after <= last and not bet.decided:
+                book.seq = seq
+                book.settled_too_early(bet)
+        book.seq = now
+        self.outcome = NULL if judge.winner == NULL else f"player {judge.player} banker {judge.banker}"
+        bank, cover = self.one("bank"), self.cover()
+        against = [bet for bet in book.live.values() if cover.playing.get(bet.id)]
+        who = {(bet.seat, standing(bet)) for bet in against}
+        banco = next((bet for bet in against if bet.wager_id == "banco"), None)
+        gross = self.settle(judge.winner, cover)
+        if bank is not None:
+            self.bank_after(bank, judge.winner, gross, cover)
+        if judge.winner == BANKER and banco is not None:
+            self.follows = (banco.seat, standing(banco))
+        elif judge.winner == BANKER and len(who) == 1:
+            self.follows = next(iter(who))
+        elif judge.winner in (BANKER, PLAYER):
+            self.follows = None
+        self.past_known = True
+
+    # --- V, VI: money ---------------------------------------------------------------------------------------------
+
+    def settle(self, winner: str, cover: Cover) -> int:
+        """Decide every bet, look at the commission; returns what the bank itself won or lost before that."""
+        book = self.book
+        bank, share = self.one("bank"), self.one("bank_share")
+        carried: list[tuple[Bet, int]] = []
+        on_bank = cover.on_bank
+        half = 0
+        if share is not None:
+            half = self.table.chip_unit * (on_bank // (2 * self.table.chip_unit))
+            if winner == PLAYER and bank is not None:
+                half = max(min(half, share.amount), on_bank - bank.amount)
+            carried.append((share, half))
+        gross = on_bank - half
+        if bank is not None:
+            carried.append((bank, gross))
+        excess = cover.total - on_bank
+        for bet in book.live.values():
+            if bet.wager_id == "abonament":
+                carried.append((bet, min(bet.amount, excess)))
+                excess -= carried[-1][1]
+        due = 0
+        for bet, part in carried:
+            assert bet.wager is not None and bet.wager.price is not None
+            if winner == BANKER:
+                paid = self.table.pay(part, bet.wager.price)
+                due += part - paid
+                book.decide(bet, paid, bet.amount)
+            elif winner == PLAYER:
+                book.decide(bet, 0, bet.amount - part)
+        for bet in list(book.live.values()):
+            part = cover.playing.get(bet.id, 0)
+            if winner == PLAYER:
+                assert bet.wager is not None and bet.wager.price is not None
+                book.decide(bet, self.table.pay(part, bet.wager.price), bet.amount)
+            elif winner == BANKER:
+                book.decide(bet, 0, bet.amount - part)
+            else:
+                book.decide(bet, 0, bet.amount, "game 8, VI" if winner == TIE else "game 8, VIII")
+        if self.table.claims and self.commission != due:
+            text = f"{self.commission} was taken for the house; {due} was due"
+            book.report("wrong_commission", "game 8, V", text, amount=abs(self.commission - due))
+        return gross
+
+    def bank_after(self, bank: Bet, winner: str, gross: int, cover: Cover) -> None:
+        """V: what the bank stands at now, and for what it may be kept.
+
+        After a win: all of it or half; where it was not covered, also the part that played and what it won, or half."""
+        unit = self.table.chip_unit
+        allowed = {bank.amount}
+        stands_at = bank.amount
+        if winner == BANKER:
+            stands_at = bank.amount + bank.paid
+            allowed = {stands_at}
+            if gross < bank.amount:
+                allowed.add(gross + bank.paid)
+            allowed |= {-(-amount // (2 * unit)) * unit for amount in allowed}
+        self.past = PastBank(
+            (bank.seat, standing(bank)),
+            winner == PLAYER,
+            stands_at,
+            frozenset(allowed),
+            self.gives_up,
+            frozenset(),
+        )
+
+
+# --- figures ----------------------------------------------------------------------------------------------------------
+
+
+def odds(rules: GameRules) -> Iterator[Odds]:
+    """Every wager on a fresh shoe, under each fixed way to play where the rules leave a choice: the punter's on five,
+    the banker's in the two exceptions. Who plays otherwise has other odds."""
+    decks = rules.data["shoe"]["decks"]
+    cells = [tuple(cell) for cell in rules.data["exceptions"]["cells"]]
+    for on_five in (True, False):
+        for in_cells in (True, False):
+
+            def draws(player: int, on_five: bool = on_five) -> bool:
+                return player < FREE_TOTAL or (player == FREE_TOTAL and on_five)
+
+            def answers(banker: int, third: int | None, in_cells: bool = in_cells) -> bool:
+                return in_cells if (banker, third) in cells else banker_draws(banker, third)
+
+            endings = coups(decks, draws, answers)
+            yield from _odds_of(rules, endings, decks, _policy(on_five, in_cells))
+
+
+def _policy(on_five: bool, in_cells: bool) -> str:
+    punter, banker = "draws" if on_five else "stands", "draws" if in_cells else "stands"
+    return (
+        f"a fresh shoe; the punter {punter} on five, the banker {banker} on three given a nine and on five given a "
+        "four; stakes that are paid without rounding"
+    )
+
+
+def _odds_of(rules: GameRules, endings: dict[tuple[int, int], int], decks: int, assumes: str) -> Iterator[Odds]:
+    for wager in rules.wagers.values():
+        assert wager.price is not None
+        outcomes: list[tuple[int, Fraction]] = []
+        for (player, banker), orders in endings.items():
+            ahead = banker - player if wager.data["side"] == "bank" else player - banker
+            net = Fraction(0) if ahead == 0 else wager.price.ratio if ahead > 0 else Fraction(-1)
+            outcomes.append((orders, net))
+        edge, variance = edge_and_variance(outcomes)
+        yield Odds(wager=wager.id, decks=decks, edge=edge, variance=variance, assumes=assumes)
+
+
+GAME = ChemindeFer

@@ -14,7 +14,8 @@ numbers (places, cards, limits, multiples) and the passages are the pack's.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import ClassVar, NamedTuple
 
@@ -33,6 +34,7 @@ from replay.events import (
 from replay.games import Game, Objection
 from replay.hands import Ranking, legible
 from replay.money import Price
+from replay.odds import edge_and_variance
 from replay.rules import Table
 
 NOTHING = Price(0)
@@ -65,6 +67,23 @@ def by_table(prices: dict[str, Price], name: str, passage: str) -> Result:
     """The stake wins what the table has for this class of hand, and loses where the table has none."""
     price = prices.get(name)
     return lost(passage) if price is None else Result(price, True, passage)
+
+
+def with_bonus(result: Result, bonus: str | None) -> Result:
+    """The same with a bonus (``"5/1"``) on the same stake besides, which is paid even when the stake is lost."""
+    if bonus is None:
+        return result
+    return result._replace(price=Price.of(result.price.ratio + Price.parse(bonus).ratio))
+
+
+def figures(results: Iterable[tuple[int, Result]]) -> tuple[Fraction, Fraction]:
+    """Edge and variance from (weight, result) pairs; equal results are added up first, for the sake of time."""
+    weights: Counter[tuple[int, int, bool]] = Counter()
+    for weight, result in results:
+        weights[result.price.num, result.price.den, result.back] += weight
+    return edge_and_variance(
+        (weight, Fraction(num, den) - (0 if back else 1)) for (num, den, back), weight in weights.items()
+    )
 
 
 class Place:
@@ -570,6 +589,9 @@ class ShowdownPoker(HousePoker):
     are complete: from then on nobody answers any more.
     """
 
+    ranking: ClassVar[Ranking]
+    """How hands are compared."""
+
     def clear(self) -> None:
         super().clear()
         self.complete = False
@@ -601,6 +623,7 @@ class ShowdownPoker(HousePoker):
     def hands_complete(self) -> None:
         """What hangs on the own cards alone is decided."""
         self.complete = True
+        self.tell_outcome(self.ranking)
         for place in self.places.values():
             if place.bets:
                 self.settle_side(place)

@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from replay.games._house_poker import HousePoker, Place, Result, by_table, lost, push, rank
+from replay.games._house_poker import HousePoker, Place, Result, by_table, figures, lost, push, rank
 from replay.hands import FIVE, deals
-from replay.odds import Odds, edge_and_variance
+from replay.odds import Odds
 from replay.rules import GameRules
 
 FLOP = 3
@@ -143,7 +143,7 @@ class CasinoHoldem(HousePoker):
 
 def odds(rules: GameRules) -> Iterator[Odds]:
     """TXB, for a hand that is never given up. Ante and second stake hang on what the player decides."""
-    edge, variance = edge_and_variance((weight, bonus(rules, cards).net) for cards, weight in deals(5))
+    edge, variance = figures((weight, bonus(rules, cards)) for cards, weight in deals(5))
     yield Odds(
         wager="aa_bonus", decks=1, edge=edge, variance=variance, assumes="a fresh deck; the hand is never given up"
     )

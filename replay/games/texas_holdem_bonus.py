@@ -14,16 +14,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 from itertools import combinations
 
 from replay.book import Bet
 from replay.cards import FRENCH_DECK
 from replay.events import CardDealt
 from replay.games import Objection
-from replay.games._house_poker import HousePoker, Place, Result, by_table, lost, push, rank
+from replay.games._house_poker import HousePoker, Place, Result, by_table, figures, lost, push, rank
 from replay.hands import FIVE, VALUE, deals, legible
-from replay.odds import Odds, edge_and_variance
+from replay.odds import Odds
 from replay.rules import GameRules
 
 FLOP = 3
@@ -193,14 +192,14 @@ class TexasHoldemBonus(HousePoker):
 
 def odds(rules: GameRules) -> Iterator[Odds]:
     """The bonus. The other wagers hang on what the player decides."""
-    outcomes: list[tuple[int, Fraction]] = []
+    results: list[tuple[int, Result]] = []
     for own, weight in deals(2):
         others = [card for card in FRENCH_DECK if card not in own]
         aces = Counter(two_cards(dealer) == "AA" for dealer in combinations(others, 2))
         for dealt_aces, ways in aces.items():
             result = bonus(rules, own, ("AS", "AH") if dealt_aces else ("AS", "KS"))
-            outcomes.append((weight * ways, result.net))
-    edge, variance = edge_and_variance(outcomes)
+            results.append((weight * ways, result))
+    edge, variance = figures(results)
     yield Odds(wager="bonus", decks=1, edge=edge, variance=variance, assumes="a fresh deck")
 
 

@@ -61,6 +61,12 @@ GAMES = {
         Kind("texas_holdem_bonus", 9, "bonus", False, "flop", 2, "9S 8D", "QH 8C", [],
              burn("4H") + board("7C 6D 5H") + burn("4C") + board("AS") + burn("4D") + board("KS"), "6C 3D",
              (1000, 1000), (2000, 2000)),
+        Kind("caribbean_stud", 7, "", False, "raise", 2, "9H 9C 7D 4S 3H", "AS KD 8C 5H 3D", [], [], "QH JD 8S 6C 4D",
+             (1000, 1000), (2000, 2000)),
+        Kind("three_card_poker", 9, "pair_plus", True, "play", 1, "AH 9C 4D", "QS 8D 3C", [], [], "JH 7S 5C",
+             (1000, 1000), (1000, 1000)),
+        Kind("four_card_poker", 7, "aces_up", True, "play", 1, "AH AC 9D 6S 4H", "QS JC 8D 5C 4D 3H", [], [],
+             "JH 9S 7C 6D 3S", (1000, 1000), (1000, 1000), (500, 500)),
     ]
 }  # fmt: skip
 
@@ -573,7 +579,8 @@ def test_nothing_is_compared_where_no_device_reports_claims(kind):
 
 
 def log(kind: Kind, *rounds: list[Any]) -> list[Any]:
-    events: list[dict[str, Any]] = [{"type": "table_opened", "casino": "-", "pit": "-", "game": kind.game, "rules": "AD-2022",
+    events: list[dict[str, Any]] = [{"type": "table_opened", "casino": "-", "pit": "-", "game": kind.game,
+               "rules": "AD-2022",
                "currency": "EUR", "limits": {"min": 500, "max": 15000}}]  # fmt: skip
     for number, parts in enumerate(rounds, 1):
         for part in parts:

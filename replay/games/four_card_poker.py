@@ -1,0 +1,92 @@
+"""Four-card poker (Pòquer de 4 cartes): AD-2022, game 18.
+
+I    The best four of five cards against the best four of the dealer's six; the dealer always plays. The player may
+     stake up to three times his ante.
+II   Seven places, and nobody bets on another player's hand.
+V    Asos and Ante before the deal, either or both. Asos is paid by a table on the own cards. A place with an ante
+     stakes one to three times as much on Play, or gives the ante up. A hand that is higher than the dealer's, or equal,
+     wins both even money. Three of a kind or better gets the automatic bonus on the ante besides, whatever the dealer
+     has.
+
+Of the section only I, II and the two pay tables are at hand; ranking, ties and errors follow the standard game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from replay.book import Bet
+from replay.games import Objection
+from replay.games._house_poker import Place, Result, ShowdownPoker, by_table, figures, lost, rank, with_bonus
+from replay.hands import FOUR, PAIR, deals
+from replay.odds import Odds
+from replay.rules import GameRules
+
+# --- V: rulings -------------------------------------------------------------------------------------------------------
+
+
+def asos(rules: GameRules, player: int) -> Result:
+    """V: Asos, for the rank of the best four. Of the pairs only aces are paid."""
+    wager = rules.wagers["aces_up"]
+    name = FOUR.name(player)
+    if name == PAIR and player >= FOUR.least(PAIR, "A"):
+        name = "pair_of_aces"
+    return by_table(wager.prices, name, wager.passage)
+
+
+def showdown(rules: GameRules, player: int, dealer: int) -> tuple[Result, Result]:
+    """V: ante, with its bonus, and play, for the ranks of the best fours. An equal hand wins for the player."""
+    ante, play = rules.wagers["ante"], rules.wagers["play"]
+    assert ante.price is not None and play.price is not None
+    if player >= dealer:
+        ante_is, play_is = Result(ante.price, True, ante.passage), Result(play.price, True, play.passage)
+    else:
+        ante_is, play_is = lost(ante.passage), lost(play.passage)
+    extra = rules.data["automatic_bonus"].get(FOUR.name(player))
+    return with_bonus(ante_is, extra), play_is
+
+
+# --- V: procedure -----------------------------------------------------------------------------------------------------
+
+
+class FourCardPoker(ShowdownPoker):
+    """One table of four-card poker."""
+
+    before_deal = ("ante", "aces_up")
+    answer = "play"
+    choices = ("play", "fold")
+    ranking = FOUR
+
+    def objection_of_places(self, bet: Bet) -> Objection | None:
+        """II: nobody bets on another player's hand."""
+        place = self.places.get(bet.seat)
+        if place is None or place.player is None or bet.wager_id not in self.before_deal:
+            return None
+        if bet.player in (None, place.player):
+            return None
+        return self.refusal(bet, f"the place is {place.player}'s", self.rules.data["holder"]["passage"])
+
+    def settle_side(self, place: Place) -> None:
+        """Asos stands by itself: it is not lost with a fold."""
+        player = rank(FOUR, place.cards)
+        if player is not None and "aces_up" in place.bets:
+            self.decide(place.bets["aces_up"], asos(self.rules, player))
+
+    def settle(self, place: Place) -> None:
+        player, dealer = rank(FOUR, place.cards), rank(FOUR, self.dealer)
+        if player is not None and dealer is not None:
+            ante, play = showdown(self.rules, player, dealer)
+            self.decide(place.bets["ante"], ante)
+            self.decide(place.bets["play"], play)
+
+
+# --- exact figures ----------------------------------------------------------------------------------------------------
+
+
+def odds(rules: GameRules) -> Iterator[Odds]:
+    """Asos. Ante and play hang on what the player decides."""
+    edge, variance = figures((weight, asos(rules, FOUR.best(cards))) for cards, weight in deals(5))
+    yield Odds(wager="aces_up", decks=1, edge=edge, variance=variance, assumes="a fresh deck")
+
+
+GAME = FourCardPoker

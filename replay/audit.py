@@ -23,13 +23,14 @@ import msgspec
 from replay.book import microseconds
 from replay.events import Refusal, decode
 from replay.evidence import Keys
-from replay.results import Cage, Finding, RawEvent, Rejected, Row, SessionSummary, Settlement
+from replay.results import Cage, Finding, RawEvent, Rejected, Round, Row, SessionSummary, Settlement, Verdict
 from replay.session import Said, Session
 
 MOST_HELD_EVENTS: Final = 10_000
 MOST_HELD_BYTES: Final = 8 * 1024 * 1024
 MOST_REFUSALS_KEPT: Final = 100_000
-"""Rejected lines that name a session and a sequence number, remembered for each session to explain holes."""
+"""Rejected lines that name a session and a sequence number, remembered for each session to explain holes; and so many
+in all of sessions of which no event has been seen."""
 
 _UNREADABLE: Final = "event {} was rejected: {}"
 
@@ -62,11 +63,16 @@ class _Digests:
         offset = seq - self._starts[index]
         return offset < len(run) and run[offset] == hash(line)
 
+    def known(self, seq: int) -> bool:
+        """Whether an event was folded as ``seq``."""
+        index = bisect_right(self._starts, seq) - 1
+        return index >= 0 and seq - self._starts[index] < len(self._runs[index])
+
 
 class _Track:
     """One session on its way through the auditor."""
 
-    __slots__ = ("digests", "duplicates", "early", "held", "held_bytes", "ignored", "refusals", "session")
+    __slots__ = ("digests", "disputed", "duplicates", "early", "held", "held_bytes", "ignored", "refusals", "session")
 
     def __init__(self, session: Session) -> None:
         self.session = session
@@ -74,13 +80,25 @@ class _Track:
         self.held: dict[int, tuple[Any, bytes] | None] = {}
         """Events that wait for those before them; None where two versions contradict each other."""
         self.held_bytes = 0
+        self.disputed: dict[int, set[int]] = {}
+        """Events that contradict each other, by their digests: what else comes under such a number changes nothing."""
+        self.early: list[tuple[Any, bytes]] = []
+        """Events that are to be given back as they are, once it is known of which gaming day they are."""
         self.refusals: dict[int, str] = {}
-        """Why the event of this number was rejected."""
+        """Why the event of this number, which has not been folded, was rejected."""
         self.ignored: set[tuple[int, bytes]] = set()
-        """Events that came too late to be folded, as (seq, SHA-256): reason to read the session again."""
+        """Lines that came too late to be folded, as (seq, SHA-256): reason to read the session again."""
         self.duplicates = 0
-        self.early: list[RawEvent] = []
-        """Events that came before the table was opened: only that tells of which gaming day they are."""
+
+    def refuse(self, seq: int, reason: str, line: bytes) -> None:
+        """A rejected line bears this number: that is why the event is missing, should it be missing."""
+        next_seq = self.session.next_seq
+        if seq >= next_seq:
+            _keep_first(self.refusals, seq, reason, MOST_REFUSALS_KEPT)
+        elif not self.digests.known(seq) and seq not in self.disputed:
+            told = self.refusals.get(seq)
+            if told is None or reason < told:
+                self.ignored.add((seq, hashlib.sha256(line).digest()))
 
 
 class Auditor:
@@ -96,6 +114,9 @@ class Auditor:
         self._active: dict[str, _Track] = {}
         """Sessions that have been touched since the last drain."""
         self._rows: list[Row] = []
+        self._unseen: dict[str, list[tuple[int, str, bytes]]] = {}
+        """Rejected lines that name a session of which no event has been seen, as (seq, reason, line)."""
+        self._unseen_count = 0
         self.lines = 0
         self.events = 0
         self.rejected = 0
@@ -117,9 +138,11 @@ class Auditor:
         seq = event.seq
         if seq == session.next_seq and not track.held:
             track.digests.append(seq, line)
+            if track.refusals:
+                track.refusals.pop(seq, None)
             session.step(event, line)
             if self._raw:
-                self._keep(event, line, track)
+                self._keep(track, event, line)
         else:
             self._out_of_order(track, event, line)
 
@@ -138,7 +161,7 @@ class Auditor:
             self._active[track.session.name] = track
             self._give_up(track, to_the_end=True)
             track.session.finish()
-            self._rows += _of_the_day(track)
+            self._keep_early(track)
         rows = self.drain()
         rows += [track.session.summary(track.duplicates) for track in self._tracks.values()]
         return rows
@@ -157,37 +180,43 @@ class Auditor:
         track = self._tracks.get(name)
         if track is None:
             track = self._tracks[name] = _Track(Session(name, keys=self._keys, rules=self._rules))
+            for refused in self._unseen.pop(name, ()):
+                self._unseen_count -= 1
+                track.refuse(*refused)
         self._active[name] = track
         return track
 
     def _out_of_order(self, track: _Track, event: Any, line: bytes) -> None:
         session, seq = track.session, event.seq
-        if seq < session.next_seq:
-            if track.digests.same(seq, line):
-                track.duplicates += 1
-            else:
-                track.ignored.add((seq, hashlib.sha256(line).digest()))
-                if self._raw:
-                    self._keep(event, line, track)
-            return
-        if seq in track.held:
-            held = track.held[seq]
-            if held is not None and held[1] == line:
+        versions = track.disputed.get(seq)
+        if versions is not None:
+            if hash(line) in versions:
                 track.duplicates += 1
                 return
-            if self._raw:
-                self._keep(event, line, track)
+            versions.add(hash(line))
+        elif seq < session.next_seq:
+            if track.digests.same(seq, line):
+                track.duplicates += 1
+                return
+            track.ignored.add((seq, hashlib.sha256(line).digest()))
+        elif seq in track.held:
+            held = track.held[seq]
+            assert held is not None
+            if held[1] == line:
+                track.duplicates += 1
+                return
+            track.disputed[seq] = {hash(held[1]), hash(line)}
             track.held[seq] = None
-            return
-        track.held[seq] = (event, line)
-        track.held_bytes += len(line)
+            track.held_bytes -= len(held[1])
+        else:
+            track.held[seq] = (event, line)
+            track.held_bytes += len(line)
+            self._release(track)
+            to_the_end = event.type == "table_closed"
+            if track.held and (to_the_end or len(track.held) > MOST_HELD_EVENTS or track.held_bytes > MOST_HELD_BYTES):
+                self._give_up(track, to_the_end=to_the_end)
         if self._raw:
-            self._keep(event, line, track)
-        self._release(track)
-        if track.held and (
-            event.type == "table_closed" or len(track.held) > MOST_HELD_EVENTS or track.held_bytes > MOST_HELD_BYTES
-        ):
-            self._give_up(track, to_the_end=event.type == "table_closed")
+            self._keep(track, event, line)
 
     def _release(self, track: _Track) -> None:
         """Fold what is held as far as it is in order."""
@@ -201,19 +230,23 @@ class Auditor:
                 event, line = held
                 track.held_bytes -= len(line)
                 track.digests.append(seq, line)
+                track.refusals.pop(seq, None)
                 session.step(event, line)
 
     def _give_up(self, track: _Track, *, to_the_end: bool) -> None:
-        """Stop waiting for the missing events before what is held (all of it, or the first hole only)."""
+        """Stop waiting for the missing events before what is held: before all of it, or before enough of it to have
+        room again."""
         session = track.session
-        while track.held:
-            for hole in _explain(session.next_seq, min(track.held) - 1, track.refusals):
-                session.hole(*hole)
-            track.refusals = {seq: reason for seq, reason in track.refusals.items() if seq >= session.next_seq}
-            self._release(track)
-            if not to_the_end:
+        for seq in sorted(track.held):
+            if seq < session.next_seq:
+                continue
+            if not to_the_end and len(track.held) <= MOST_HELD_EVENTS // 2 and track.held_bytes <= MOST_HELD_BYTES // 2:
                 return
-        _rejected_at_the_end(session, track.refusals)
+            for hole in _explain(session.next_seq, seq - 1, track.refusals):
+                session.hole(*hole)
+            self._release(track)
+        if to_the_end:
+            _rejected_at_the_end(session, track.refusals)
 
     # --- what is kept besides -------------------------------------------------------------------------------------
 
@@ -221,9 +254,11 @@ class Auditor:
         self.rejected += 1
         name, seq = _whose(line)
         if name and seq:
-            track = self._touch(name)
-            if seq >= track.session.next_seq and len(track.refusals) < MOST_REFUSALS_KEPT:
-                track.refusals.setdefault(seq, str(refusal))
+            if name in self._tracks:
+                self._touch(name).refuse(seq, str(refusal), line)
+            elif self._unseen_count < MOST_REFUSALS_KEPT:
+                self._unseen_count += 1
+                self._unseen.setdefault(name, []).append((seq, str(refusal), line))
         self._rows.append(
             Rejected(
                 source=source,
@@ -237,41 +272,52 @@ class Auditor:
             )
         )
 
-    def _keep(self, event: Any, line: bytes, track: _Track) -> None:
-        table = track.session.table
-        kept = RawEvent(
-            session=track.session.name,
-            seq=event.seq,
-            digest=hashlib.sha256(line).hexdigest(),
-            gaming_day=table.gaming_day if table is not None else event.at.date().isoformat(),
-            table=event.table,
-            device=event.device,
-            type=event.type,
-            round=event.round or 0,
-            at_us=microseconds(event.at),
-            raw=line,
-        )
-        if table is None and len(track.early) < MOST_HELD_EVENTS:
-            track.early.append(kept)
-            return
-        if track.early:
-            self._rows += _of_the_day(track)
-        self._rows.append(kept)
+    def _keep(self, track: _Track, event: Any, line: bytes) -> None:
+        """Give back the event as it came, under the gaming day of its session."""
+        session = track.session
+        track.early.append((event, line))
+        if session.next_seq > 1 or len(track.early) > MOST_HELD_EVENTS:
+            self._keep_early(track)
+
+    def _keep_early(self, track: _Track) -> None:
+        day = track.session.day
+        for event, line in track.early:
+            self._rows.append(
+                RawEvent(
+                    session=event.session,
+                    seq=event.seq,
+                    digest=hashlib.sha256(line).hexdigest(),
+                    gaming_day=day,
+                    table=event.table,
+                    device=event.device,
+                    type=event.type,
+                    round=event.round or 0,
+                    at_us=microseconds(event.at),
+                    raw=line,
+                )
+            )
+        track.early.clear()
 
 
-def _of_the_day(track: _Track) -> list[RawEvent]:
-    """The events that came early, now that the gaming day is known, or that it never will be."""
-    early, track.early = track.early, []
-    table = track.session.table
-    if table is None:
-        return early
-    return [msgspec.structs.replace(kept, gaming_day=table.gaming_day) for kept in early]
+def _keep_first(refusals: dict[int, str], seq: int, reason: str, most: int | None = None) -> None:
+    """Of several reasons for one number the first in the alphabet counts, so that the order of arrival does not."""
+    known = refusals.get(seq)
+    if known is None:
+        if most is None or len(refusals) < most:
+            refusals[seq] = reason
+    elif reason < known:
+        refusals[seq] = reason
 
 
 def _explain(first: int, last: int, refusals: dict[int, str]) -> Iterator[tuple[int, int, str, str]]:
     """Cut the hole from ``first`` to ``last`` into events that were rejected and events that never came."""
     start = first
-    for seq in sorted(seq for seq in refusals if first <= seq <= last):
+    rejected = (
+        [seq for seq in range(first, last + 1) if seq in refusals]
+        if last - first < len(refusals)
+        else sorted(seq for seq in refusals if first <= seq <= last)
+    )
+    for seq in rejected:
         if start < seq:
             yield (start, seq - 1, "sequence_gap", _gap(start, seq - 1))
         yield (seq, seq, "rejected_event", _UNREADABLE.format(seq, refusals[seq]))
@@ -313,8 +359,11 @@ def _whose(line: bytes) -> tuple[str, int]:
 
 def session_of(line: bytes) -> bytes:
     """The name of the line's session as bytes, empty where it cannot be read: to deal lines out to workers."""
-    found = _SESSION.search(line)
-    return found[1] if found is not None else b""
+    found = _SESSION.findall(line)
+    if len(found) == 1 and b"\\" not in line:
+        name: bytes = found[0]
+        return name
+    return _whose(line)[0].encode("utf-8", "surrogatepass")
 
 
 _SESSION: Final = re.compile(rb'"session"\s*:\s*"([^"]*)"')
@@ -345,8 +394,8 @@ def fold(
             event = decode(line)
         except Refusal as refusal:
             whose, seq = _whose(line)
-            if whose == name and seq:
-                refusals.setdefault(seq, str(refusal))
+            if whose == name and seq and not (without and (seq, hashlib.sha256(line).digest()) in without):
+                _keep_first(refusals, seq, str(refusal))
             continue
         if without and (event.seq, hashlib.sha256(line).digest()) in without:
             continue
@@ -364,7 +413,8 @@ def fold(
         else:
             [(line, event)] = known.items()
             session.step(event, line)
-    _rejected_at_the_end(session, refusals)
+    if versions:
+        _rejected_at_the_end(session, refusals)
     session.finish()
     return final(session.drain()), session.summary(duplicates)
 
@@ -387,11 +437,53 @@ def identity(row: Row) -> tuple[Any, ...]:
 
 
 def final(said: Iterable[Said]) -> list[Said]:
-    """The last word under each identity, in the order in which these first came; withdrawn findings are dropped."""
+    """The last word under each identity, in the order in which these first came; what was taken back is dropped."""
     last: dict[tuple[Any, ...], Said] = {}
     for row in said:
         last[identity(row)] = row
-    return [row for row in last.values() if not (isinstance(row, Finding) and row.withdrawn)]
+    return [row for row in last.values() if not taken_back(row)]
+
+
+def taken_back(row: Said) -> bool:
+    """Whether a row says no more than that what was said under its identity does not hold."""
+    if isinstance(row, Finding):
+        return row.withdrawn
+    if isinstance(row, Settlement):
+        return row.verdict is Verdict.RETRACTED
+    if isinstance(row, Round):
+        return row.opened_seq == 0
+    return row.at_us == 0
+
+
+def _take_back(row: Said, revision: int) -> Said:
+    """The row that takes ``row`` back, see `taken_back`. No sum over amounts sees it."""
+    if isinstance(row, Finding):
+        return msgspec.structs.replace(row, withdrawn=True, revision=revision)
+    if isinstance(row, Settlement):
+        return msgspec.structs.replace(
+            row,
+            stake=0,
+            paid=None,
+            returned=None,
+            claimed_paid=None,
+            claimed_returned=None,
+            verdict=Verdict.RETRACTED,
+            difference=0,
+            revision=revision,
+        )
+    if isinstance(row, Round):
+        return msgspec.structs.replace(
+            row,
+            opened_seq=0,
+            outcome="",
+            bets=0,
+            staked=0,
+            findings=0,
+            sealed=False,
+            verifiable=False,
+            revision=revision,
+        )
+    return msgspec.structs.replace(row, amount=0, at_us=0, revision=revision)
 
 
 class Refold:
@@ -414,7 +506,7 @@ class Refold:
             self._lines[name].append(line)
 
     def rows(self) -> list[Row]:
-        """What is said now and was not, under a higher revision; findings that no longer hold, as withdrawn."""
+        """What is said now and was not, under a higher revision; what no longer holds, as taken back."""
         rows: list[Row] = []
         for name, lines in self._lines.items():
             revision = len(set(lines)) + 1
@@ -424,12 +516,13 @@ class Refold:
             now, summary = fold(name, lines, keys=self._keys, rules=self._rules, revision=revision)
             said_now = {identity(row): row for row in now}
             said_before = {identity(row): row for row in before}
-            rows += [row for key, row in said_now.items() if said_before.get(key) != row]
+            fresh = [row for key, row in said_now.items() if said_before.get(key) != row]
             self.superseded += [row for key, row in said_before.items() if said_now.get(key) != row]
             rows += [
-                msgspec.structs.replace(row, withdrawn=True)
+                _take_back(row, revision)
                 for key, row in said_before.items()
-                if key not in said_now and isinstance(row, Finding)
+                if key not in said_now or said_now[key].gaming_day != row.gaming_day
             ]
+            rows += fresh
             rows.append(summary)
         return rows

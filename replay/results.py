@@ -24,7 +24,10 @@ class Verdict(StrEnum):
     OPEN = "open"
     WITHDRAWN = "withdrawn"
     UNCLAIMED = "unclaimed"
-    """Decided, and no claim was due: the table reports none, or a beaten hand among players needs none."""
+    """Decided, and no claim was due: the table reports none, or a beaten hand among players needs none; or none was due
+    yet when the log ended."""
+    RETRACTED = "retracted"
+    """Told of a bet that, as later evidence shows, was never placed in this round: the last word on it is nothing."""
 
 
 class Kind(StrEnum):
@@ -133,6 +136,7 @@ class Round(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     currency: str
     dealer: str
     opened_seq: int
+    """0: taken back, there was no such round."""
     closed_seq: int
     """0 while the round is open."""
     opened_at_us: int
@@ -164,6 +168,7 @@ class Cage(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     currency: str
     amount: int
     at_us: int
+    """0: taken back, there was no such movement."""
     revision: int
 
 

@@ -1,0 +1,393 @@
+"""Arrival does not matter: in whatever order, copies and delays a log comes, the final word is that of the whole log."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from replay import audit
+from replay.audit import Auditor, Refold, final, fold, identity, session_of, taken_back
+from replay.events import decode
+from replay.results import Cage, Finding, RawEvent, Rejected, Round, Row, SessionSummary, Settlement, Verdict
+from tests.replay import logs
+
+SAID = (Settlement, Finding, Round, Cage)
+
+
+def audited(lines: Iterable[bytes], *, every: int = 0, keys: Any = logs.KEYS) -> tuple[list[Row], bool]:
+    """All rows that a log gives, in the order in which they are given, and whether some of it was read again."""
+    lines = list(lines)
+    auditor = Auditor(keys=keys)
+    rows: list[Row] = []
+    for place, line in enumerate(lines, 1):
+        auditor.feed(line, "log", place)
+        if every and place % every == 0:
+            rows += auditor.drain()
+    rows += auditor.finish()
+    late = auditor.late()
+    if late:
+        refold = Refold(late, keys=keys)
+        for line in lines:
+            refold.feed(line)
+        rows += refold.rows()
+    return rows, bool(late)
+
+
+def verdict(rows: Iterable[Row]) -> dict[tuple[Any, ...], bytes]:
+    """The final word under each identity, byte for byte but for the revision (and the copies that were ignored)."""
+    last = {identity(row): row for row in rows if not isinstance(row, Rejected)}
+    return {
+        key: msgspec.json.encode(
+            msgspec.structs.replace(row, revision=0, duplicates=0)
+            if isinstance(row, SessionSummary)
+            else msgspec.structs.replace(row, revision=0)
+        )
+        for key, row in last.items()
+        if not (isinstance(row, SAID) and taken_back(row))
+    }
+
+
+def folded(log: Sequence[bytes], keys: Any = logs.KEYS) -> dict[tuple[Any, ...], bytes]:
+    """What the whole log says of each of its sessions, by definition."""
+    rows: list[Row] = []
+    for name in {decode(line).session for line in log if may_be_read(line)}:
+        own = [line for line in log if json_session(line) == name]
+        said, summary = fold(name, own, keys=keys)
+        rows += [*said, summary]
+    return verdict(rows)
+
+
+def json_session(line: bytes) -> str:
+    return session_of(line).decode()
+
+
+def may_be_read(line: bytes) -> bool:
+    try:
+        decode(line)
+    except ValueError:
+        return False
+    return True
+
+
+def assert_supersedes(rows: Iterable[Row]) -> None:
+    """Each row bears a higher revision than the row of the same identity before it."""
+    told: dict[tuple[Any, ...], Row] = {}
+    for row in rows:
+        if isinstance(row, SAID):
+            before = told.get(identity(row))
+            assert before is None or row.revision > before.revision, (before, row)  # type: ignore[union-attr]
+            told[identity(row)] = row
+
+
+SESSIONS = ("BO01-2026-11-29", "BO02-2026-11-29", "BO03-2026-11-29")
+
+
+@st.composite
+def arrivals(draw: st.DrawFn, *, wrong: bool = True) -> tuple[list[bytes], list[bytes]]:
+    """The log of a few tables, and the same lines as they arrive: delayed, doubled, interleaved; with ``wrong``, some
+    are missing, mangled or contradicted in both."""
+    sessions = [draw(logs.logs(session=name, most_coups=3)).lines for name in SESSIONS[: draw(st.integers(1, 3))]]
+    chance = draw(st.randoms(use_true_random=False))
+    whole: list[bytes] = []
+    for lines in sessions:
+        for line in lines:
+            fate = chance.random() if wrong else 1
+            if fate < 0.01:
+                continue
+            if fate < 0.02:
+                whole.append(logs.altered(line, table="elsewhere"))
+            elif fate < 0.04:
+                whole.append(logs.altered(line, at="yesterday"))
+                if fate < 0.03:
+                    whole.append(logs.altered(line, seat=-1))
+                continue
+            elif fate < 0.05:
+                whole.append(logs.altered(line, device="another"))
+            elif fate < 0.06:
+                whole.append(logs.altered(line, at="yesterday"))
+            whole.append(line)
+    delay = draw(st.sampled_from([0, 0, 2, 10, 10**6]))
+    copies = draw(st.sampled_from([0, 0, 0.1, 0.5]))
+    arriving = [
+        (place + chance.random() * delay * (chance.random() < 0.3), line)
+        for place, line in enumerate(
+            logs.interleaved(chance, [[line] for line in whole] if delay > 10 else sessions_of(whole))
+        )
+        for _ in range(2 if chance.random() < copies else 1)
+    ]
+    return whole, [line for _, line in sorted(arriving, key=lambda pair: pair[0])]
+
+
+def sessions_of(lines: Iterable[bytes]) -> list[list[bytes]]:
+    found: dict[bytes, list[bytes]] = {}
+    for line in lines:
+        found.setdefault(session_of(line), []).append(line)
+    return list(found.values())
+
+
+@settings(max_examples=150)
+@given(arrivals(wrong=False), st.integers(0, 30))
+def test_no_order_copy_or_delay_changes_the_final_word(log, every):
+    whole, arriving = log
+    rows, _ = audited(arriving, every=every)
+
+    assert verdict(rows) == folded(whole)
+    assert_supersedes(rows)
+
+
+@settings(max_examples=300)
+@given(arrivals(), st.integers(0, 30))
+def test_nor_where_the_log_has_holes_contradictions_and_rejected_lines(log, every):
+    whole, arriving = log
+    rows, _ = audited(arriving, every=every)
+
+    assert verdict(rows) == folded(whole)
+    assert_supersedes(rows)
+
+
+@pytest.mark.parametrize(("events", "size"), [(1, 10**6), (3, 10**6), (10**6, 500), (10**6, 2000)])
+def test_nor_where_little_can_be_held(events, size, monkeypatch):
+    monkeypatch.setattr(audit, "MOST_HELD_EVENTS", events)
+    monkeypatch.setattr(audit, "MOST_HELD_BYTES", size)
+
+    @settings(max_examples=60)
+    @given(arrivals(), st.integers(0, 30))
+    def holds(log, every):
+        whole, arriving = log
+        rows, _ = audited(arriving, every=every)
+
+        assert verdict(rows) == folded(whole)
+        assert_supersedes(rows)
+
+    holds()
+
+
+def test_the_fold_does_not_depend_on_the_order_of_lines_either():
+    lines = logs.sample(4, 6).lines
+    lines[10] = logs.altered(lines[10], at="never")
+    lines.append(logs.altered(lines[10], at="now"))
+    lines[30:31] = [lines[30], logs.altered(lines[30], device="x")]
+    expected = msgspec.json.encode(fold(SESSIONS[0], lines))
+
+    for seed in range(20):
+        random.Random(seed).shuffle(lines)
+        assert msgspec.json.encode(fold(SESSIONS[0], lines)) == expected
+
+
+def test_a_log_in_order_is_never_read_again_and_holds_nothing():
+    auditor = Auditor()
+    for place, line in enumerate(logs.sample(4, 30).lines, 1):
+        auditor.feed(line, "log", place)
+        assert not any(track.held for track in auditor._tracks.values())
+
+    assert auditor.late() == {}
+
+
+@pytest.mark.parametrize("copies", [1, 3])
+def test_copies_are_counted_and_change_nothing(copies):
+    lines = logs.sample(4, 6).lines
+    once, _ = audited(lines)
+    rows, late = audited([line for line in lines for _ in range(copies + 1)])
+
+    assert not late
+    assert final([row for row in rows if isinstance(row, SAID)]) == final(
+        [row for row in once if isinstance(row, SAID)]
+    )
+    assert [row.duplicates for row in rows if isinstance(row, SessionSummary)] == [copies * len(lines)]
+
+
+def test_copies_of_events_in_dispute_are_no_reason_to_read_again():
+    lines = logs.sample(4, 6).lines
+    other = logs.altered(lines[20], device="other")
+    rows, late = audited([*lines[:20], *lines[21:25], lines[20], other, *lines[25:], other, lines[20], lines[20]])
+
+    assert late  # one of the two came when the other had been folded
+    rows, late = audited([*lines[:19], lines[20], other, *lines[19:20], *lines[21:], other, lines[20]])
+    assert not late
+    assert [row.duplicates for row in rows if isinstance(row, SessionSummary)] == [2]
+
+
+def test_events_in_dispute_take_no_room():
+    auditor = Auditor()
+    lines = logs.sample(4, 30).lines
+    for place, line in enumerate(lines[1:], 2):
+        auditor.feed(line, "log", place)
+        auditor.feed(logs.altered(line, device="other"), "log", place)
+
+    assert auditor._tracks[SESSIONS[0]].held_bytes == 0
+
+
+def test_what_is_missing_is_given_up_when_too_much_is_held(monkeypatch):
+    monkeypatch.setattr(audit, "MOST_HELD_EVENTS", 20)
+    lines = logs.sample(4, 30).lines
+    auditor = Auditor()
+    for place, line in enumerate([*lines[:40], *lines[41:]], 1):
+        auditor.feed(line, "log", place)
+        assert all(len(track.held) <= 20 for track in auditor._tracks.values())
+    codes = [row.code for row in auditor.drain() if isinstance(row, Finding)]
+
+    assert "sequence_gap" in codes
+    auditor.feed(lines[40], "log", 0)
+    assert list(auditor.late()) == [SESSIONS[0]]
+
+
+# What is taken back
+
+
+def test_findings_that_no_longer_hold_are_told_as_withdrawn():
+    lines = logs.sample(4, 6, errors=False).lines
+    rows, _ = audited([*lines[:30], *lines[31:], lines[30]])
+    gaps = [row for row in rows if isinstance(row, Finding) and row.code == "sequence_gap"]
+
+    assert [gap.withdrawn for gap in gaps] == [False, True]
+    assert gaps[1].revision > gaps[0].revision
+
+
+def test_a_settlement_whose_bet_is_in_dispute_after_all_is_taken_back():
+    lines = logs.sample(4, 6, errors=False).lines
+    place = next(index for index, line in enumerate(lines) if b'"bet_placed"' in line)
+    bet = json.loads(lines[place])["bet"]
+    rows, _ = audited([*lines, logs.altered(lines[place], amount=7700)])
+    told = [row for row in rows if isinstance(row, Settlement) and row.bet == bet]
+
+    assert [row.verdict for row in told] == [Verdict.MATCH, Verdict.RETRACTED]
+    assert (told[1].stake, told[1].paid, told[1].difference) == (0, None, 0)
+
+
+def test_a_movement_of_chips_in_dispute_after_all_is_taken_back():
+    lines = logs.sample(4, 6, errors=False).lines
+    place = next(index for index, line in enumerate(lines) if b'"fill"' in line)
+    rows, _ = audited([*lines, logs.altered(lines[place], amount=7700)])
+    told = [row for row in rows if isinstance(row, Cage) and row.seq == place + 1]
+
+    assert [row.amount > 0 for row in told] == [True, False]
+    kept = [json.loads(line)["amount"] for line in lines if b'"fill"' in line and line != lines[place]]
+    amounts = [row.amount for row in final([row for row in rows if isinstance(row, SAID)]) if isinstance(row, Cage)]
+    assert sum(amounts) == 500000 + 498000 + 77000 + sum(kept)
+
+
+def test_rounds_without_numbers_are_counted_anew_when_a_late_event_parts_them():
+    log = logs.sample(4, 6, errors=False, numbered=False, announced=False)
+    end = next(seq for seq in log.rounds[2] if log.kind(seq) == "round_closed")
+    rows, _ = audited([*log.lines[: end - 1], *log.lines[end:], log.lines[end - 1]])
+    before = [row for row in rows if isinstance(row, Round)]
+
+    assert verdict(rows) == folded(log.lines)
+    assert max(row.round for row in final(before)) == 6
+
+
+# Rejected lines
+
+
+def test_the_reason_of_a_hole_is_the_same_whichever_rejected_line_came_first():
+    lines = logs.sample(4, 3, errors=False).lines
+    wrong = [logs.altered(lines[20], at="never"), logs.altered(lines[20], seat=-1), logs.altered(lines[20], device="")]
+    told = set()
+    for order in ([0, 1, 2], [2, 1, 0], [1, 0, 2]):
+        rows, _ = audited([*lines[:20], *(wrong[index] for index in order), *lines[21:]])
+        told |= {row.text for row in rows if isinstance(row, Finding)}
+
+    assert len(told) == 1
+
+
+def test_a_rejected_line_that_comes_late_explains_the_hole_it_left():
+    lines = logs.sample(4, 3, errors=False).lines
+    rows, late = audited([*lines[:20], *lines[21:], logs.altered(lines[20], at="never")])
+
+    assert late
+    assert [(row.code, row.withdrawn) for row in rows if isinstance(row, Finding)] == [
+        ("sequence_gap", False),
+        ("sequence_gap", True),
+        ("rejected_event", False),
+    ]
+
+
+def test_a_rejected_line_beside_a_good_one_of_its_number_changes_nothing():
+    lines = logs.sample(4, 3, errors=False).lines
+    bad = logs.altered(lines[20], at="never")
+    for arriving in ([*lines[:20], bad, *lines[20:]], [*lines, bad], [bad, *lines]):
+        rows, late = audited(arriving)
+        assert not late
+        assert [row for row in rows if isinstance(row, Finding)] == []
+
+
+def test_rejected_lines_alone_make_no_session():
+    rows, late = audited([logs.altered(line, at="never") for line in logs.sample(4, 3).lines])
+
+    assert {type(row) for row in rows} == {Rejected}
+    assert not late
+    assert fold("nobody", [b"{}"])[0] == []
+
+
+def test_rejected_lines_that_name_ever_other_sessions_are_not_remembered_for_ever(monkeypatch):
+    monkeypatch.setattr(audit, "MOST_REFUSALS_KEPT", 100)
+    auditor = Auditor()
+    for number in range(1000):
+        auditor.feed(json.dumps({"session": f"s{number}", "seq": 1, "type": "?"}).encode(), "log", number)
+        auditor.drain()
+
+    assert auditor.session_count() == 0
+    assert sum(map(len, auditor._unseen.values())) == 100
+
+
+# Events as they came
+
+
+@settings(max_examples=60)
+@given(arrivals())
+def test_every_event_is_given_back_once_for_each_of_its_versions_under_the_day_of_its_session(log):
+    whole, arriving = log
+    auditor = Auditor(raw=True)
+    for place, line in enumerate(arriving, 1):
+        auditor.feed(line, "log", place)
+    rows = auditor.finish()
+    raw = {row.raw for row in rows if isinstance(row, RawEvent)}
+    rejected = {row.raw for row in rows if isinstance(row, Rejected)}
+
+    assert raw | rejected == set(whole)
+    assert raw & rejected == set()
+    assert {row.gaming_day for row in rows if isinstance(row, RawEvent)} <= {"2026-11-29"}
+
+
+@pytest.mark.parametrize("first", [0, 5])
+def test_events_before_the_table_was_opened_are_kept_under_its_gaming_day(first):
+    lines = logs.sample(4, 3, errors=False, sealed=False).lines
+    lines[0] = logs.altered(lines[0], gaming_day="2026-11-28")
+    auditor = Auditor(raw=True)
+    for line in [*lines[1 : 1 + first], lines[0], *lines[1 + first :]]:
+        auditor.feed(line, "log", 1)
+
+    assert {row.gaming_day for row in auditor.finish() if isinstance(row, RawEvent)} == {"2026-11-28"}
+
+
+# Sharing out
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        (b'{"session":"T1","seq":1}', "T1"),
+        (b'{ "session" : "T 1" ,"seq":1}', "T 1"),
+        (b'{"options":{"session":"zz"},"session":"T1","seq":1}', "T1"),
+        (b'{"session":"zz","seq":1,"session":"T1"}', "T1"),
+        (b'{"session":"T\\u0031","seq":1}', "T1"),
+        (b'{"se\\u0073sion":"T1","options":{"session":"zz"},"seq":1}', "T1"),
+        (b'{"seq":1', ""),
+        (b"\xff", ""),
+        (b"[" * 50_000, ""),
+    ],
+)
+def test_a_line_goes_to_the_worker_that_has_its_session(line, name):
+    assert session_of(line).decode() == name
+
+
+@given(logs.logs())
+def test_lines_dealt_out_by_session_give_the_same_rows(log):
+    assert {session_of(line).decode() for line in log.lines} == {log.session}

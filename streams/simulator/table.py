@@ -73,13 +73,15 @@ class Player:
 class Stake:
     """A bet as the dealer sees it."""
 
-    __slots__ = ("amount", "id", "pick", "player", "seat", "wager")
+    __slots__ = ("amount", "id", "pick", "player", "refund", "seat", "wager")
 
     def __init__(self, bet: str, seat: int, wager: str, amount: int, pick: Any, player: Player | None) -> None:
         self.id = bet
         self.seat = seat
         self.wager = wager
         self.amount = amount
+        self.refund = 0
+        """Chips laid on it in vain: `TableSimulator.settle` gives them back with what is due."""
         self.pick = pick
         self.player = player
 
@@ -360,7 +362,7 @@ class TableSimulator:
     def settle(self, stake: Stake, paid: int, returned: int) -> None:
         """The dealer settles a decided bet: ``paid`` on top of ``returned`` is what is due. Here the money wrongs are
         planted."""
-        handed = self._handed(stake, paid, returned)
+        handed = self._handed(stake, paid, returned + stake.refund)
         if handed is not None:
             self.hand_over(stake, *handed)
             if self._chance("settled_twice"):
@@ -415,6 +417,48 @@ class TableSimulator:
     def give_back(self, stake: Stake) -> None:
         """A stake that is not in play goes back whole (refused, void)."""
         self.hand_over(stake, 0, stake.amount)
+
+    # --- wrongs of stakes ----------------------------------------------------------------------------------------
+
+    def least(self, wager: str) -> int:
+        """The smallest stake on a wager."""
+        own = self.setup.limits.get(wager)
+        return int(own.get("min", self.minimum)) if own else self.minimum
+
+    def most(self, wager: str) -> int:
+        """The largest stake on a wager."""
+        own = self.setup.limits.get(wager)
+        return int(own.get("max", self.maximum)) if own else self.maximum
+
+    def refused(self, fault: str, code: str, seat: int, wager: str, amount: int, **fields: Any) -> None:
+        """A stake that goes back to whoever laid it."""
+        wrong = self.lay_unasked(seat, wager, amount, **fields)
+        self.wait(0.5, 2)
+        self.give_back(wrong)
+        self.plant(fault, Expected(code=code, bet=wrong.id))
+
+    def accepted(self, fault: str, code: str, seat: int, wager: str, amount: int, **fields: Any) -> Stake:
+        """A stake that is wrong and plays as it lies."""
+        wrong = self.lay_unasked(seat, wager, amount, **fields)
+        self.plant(fault, Expected(code=code, bet=wrong.id))
+        return wrong
+
+    def raised_in_vain(self, fault: str, code: str, stake: Stake, by: int) -> None:
+        """Chips are laid on a stake that may not grow; they come back with it."""
+        self.emit("bet_raised", bet=stake.id, by=by)
+        stake.refund += by
+        self.tray += by
+        self.plant(fault, Expected(code=code, bet=stake.id))
+
+    def grabbed(self, fault: str, code: str, stake: Stake) -> None:
+        """Somebody takes back a stake that must lie; the dealer puts it back."""
+        self.emit("bet_withdrawn", bet=stake.id)
+        self.plant(fault, Expected(code=code, bet=stake.id))
+
+    def laid_again(self, stake: Stake) -> None:
+        """A device reports a second stake under the id of one that lies there."""
+        self.emit("bet_placed", bet=stake.id, seat=stake.seat, wager=stake.wager, amount=self.minimum)
+        self.plant("duplicate_bet", Expected(code="duplicate_bet", bet=stake.id))
 
     # --- rounds and wrongs ----------------------------------------------------------------------------------------
 

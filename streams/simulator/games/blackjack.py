@@ -100,16 +100,16 @@ class BlackjackTable(TableSimulator):
         self.counter: int = options.get("progressive_meter", 0)
         self.shown: dict[str, Any] = options.get("progressive_paytable", {})
         faults = ["late_bet", "late_raise", "late_withdrawal", "late_insurance", "insurance_without_ace",
-                  "insurance_too_large", "wager_not_offered", "box_not_there", "below_minimum", "above_maximum",
-                  "too_many_bets", "duplicate_bet", "double_short", "split_short", "double_for_free",
-                  "split_for_free", "hit_on_21", "double_on_three", "unequal_split", "surrender_to_ace",
-                  "surrender_late", "empty_box_decides", "card_uncalled", "hand_passed_over", "dealer_overdraws",
-                  "dealer_stands_short", "dealer_draws_alone", "dealt_out_of_order", "card_to_empty_box",
-                  "card_face_down", "card_exposed", "served_out_of_turn", "split_hands_at_once", "card_to_closed_hand",
-                  "natural_paid_early", "hand_paid_early", "natural_at_par", "surrender_whole",
-                  "taken_back_lost"]  # fmt: skip
+                  "insurance_too_large", "insurance_of_nothing", "insurance_grabbed", "wager_not_offered",
+                  "box_not_there", "below_minimum", "above_maximum", "too_many_bets", "duplicate_bet", "double_short",
+                  "split_short", "double_for_free", "split_for_free", "hit_on_21", "hit_on_split_ace", "double_on_21",
+                  "double_on_three", "unequal_split", "surrender_to_ace", "surrender_late", "empty_box_decides",
+                  "card_uncalled", "hand_passed_over", "dealer_overdraws", "dealer_stands_short",
+                  "dealer_draws_alone", "dealt_out_of_order", "card_to_empty_box", "card_face_down", "card_exposed",
+                  "served_out_of_turn", "split_hands_at_once", "card_to_closed_hand", "natural_paid_early",
+                  "hand_paid_early", "natural_at_par", "surrender_whole", "taken_back_lost"]  # fmt: skip
         if self.thirteen:
-            faults += ["thirteen_too_large", "side_bet_alone"]
+            faults += ["thirteen_too_large", "thirteen_too_small", "side_bet_alone"]
         if self.on_sevens:
             faults.append("sevens_too_large")
         if any(self.on_sevens.values()):
@@ -202,6 +202,10 @@ class BlackjackTable(TableSimulator):
             self.plant("card_exposed", Expected(code="dealing_error"))
         else:
             self._to_hand(box, hand)
+        if self.insurances and self.chance("insurance_grabbed"):
+            grabbed = rng.choice(self.insurances)
+            self.emit("bet_withdrawn", bet=grabbed.id)
+            self.plant("insurance_grabbed", Expected(code="late_withdrawal", bet=grabbed.id))
         if self.dealer[0][0] == "A" and not hand.out and hand.stakes and self.chance("late_insurance"):
             stake = rng.choice(hand.stakes)
             late = self.lay_unasked(box.seat, "insurance", self.setup.chip_unit, of=stake.id)
@@ -362,6 +366,10 @@ class BlackjackTable(TableSimulator):
             return
         rng, unit = self.random, self.setup.chip_unit
         self.wait(2, 4)
+        if self.chance("insurance_of_nothing"):
+            wrong = self.lay_unasked(self.boxes[0].seat, "insurance", unit, of=f"{self.boxes[0].first.id}x")
+            self.give_back(wrong)
+            self.plant("insurance_of_nothing", Expected(code="wager_not_offered", bet=wrong.id))
         for box in self.boxes:
             stake = box.first
             half = stake.amount // 2
@@ -449,12 +457,30 @@ class BlackjackTable(TableSimulator):
                 self._decide(box, hand)
             if hand.out and not hand.surrendered:
                 self._settle_hand(hand, [])
-            if self.chance("hit_on_21") and _best(hand.cards) == 21 and not hand.split_ace:
-                self._call(box, hand, "hit")
-                self.drawn = True
-                self._card(seat=box.seat, **({"hand": hand.number} if hand.number > 1 else {}))
-                self.plant("hit_on_21", Expected(code="illegal_decision", seat=box.seat))
+            if self._wanted is not None and not hand.surrendered:
+                self._call_in_vain(box, hand)
         self._settle_sevens(box)
+
+    def _call_in_vain(self, box: _Box, hand: _Hand) -> None:
+        """A card is called for a hand that may have none: it does not count, and chips laid on it come back."""
+        total = _best(hand.cards)
+        if hand.split_ace and self.chance("hit_on_split_ace"):
+            self._call(box, hand, "hit")
+            self.plant("hit_on_split_ace", Expected(code="illegal_decision", seat=box.seat))
+        elif total == 21 and self.chance("hit_on_21"):
+            self._call(box, hand, "hit")
+            self.plant("hit_on_21", Expected(code="illegal_decision", seat=box.seat))
+        elif total == 21 and hand.stakes and self.chance("double_on_21"):
+            stake = hand.stakes[0]
+            self._call(box, hand, "double")
+            self.emit("bet_raised", bet=stake.id, by=stake.amount)
+            self.refunds[stake.id] = stake.amount
+            self.tray += stake.amount
+            self.plant("double_on_21", Expected(code="illegal_decision", seat=box.seat))
+        else:
+            return
+        self.drawn = True
+        self._card(seat=box.seat, **({"hand": hand.number} if hand.number > 1 else {}))
 
     def _second_card(self, box: _Box, hand: _Hand) -> None:
         """The hand of a split gets its second card uncalled; a split ace no more than that."""
@@ -764,6 +790,9 @@ class BlackjackTable(TableSimulator):
         if self.chance("thirteen_too_large"):
             sides.append(self.lay_unasked(seat, rng.choice(_THIRTEEN), self.maximum + unit))
             self.plant("thirteen_too_large", Expected(code="above_maximum", bet=sides[-1].id))
+        if self.chance("thirteen_too_small"):
+            sides.append(self.lay_unasked(seat, rng.choice(_THIRTEEN), self._least("under_13") - unit))
+            self.plant("thirteen_too_small", Expected(code="below_minimum", bet=sides[-1].id))
         if free and self.chance("side_bet_alone"):
             sides.append(self.lay_unasked(rng.choice(free), rng.choice(_THIRTEEN), self._least("under_13")))
             self.plant("side_bet_alone", Expected(code="wager_not_offered", bet=sides[-1].id))

@@ -120,10 +120,11 @@ class CrapsTable(TableSimulator):
         self.once = tuple(wager for wager in ("field", *_ONE_THROW) if wager in self.offered)
         self.last_throws: int | None = None
         """So many throws are left of the last ones announced."""
-        faults = ["late_bet", "late_raise", "line_raised", "late_withdrawal", "taken_back_lost", "contract_withdrawal",
-                  "above_maximum", "place_too_large", "odds_too_large", "wager_not_offered", "come_without_point",
-                  "line_with_point", "odds_without_number", "odds_of_other_line", "pick_not_offered", "duplicate_bet",
-                  "called_void", "bad_throw_counted", "settled_too_early"]  # fmt: skip
+        faults = ["late_bet", "late_raise", "line_raised", "late_withdrawal", "taken_back_lost",
+                  "contract_withdrawal", "contract_grabbed", "above_maximum", "place_too_large", "odds_too_large",
+                  "wager_not_offered", "come_without_point", "line_with_point", "odds_without_number",
+                  "odds_of_other_line", "pick_not_offered", "duplicate_bet", "called_void", "bad_throw_counted",
+                  "settled_too_early"]  # fmt: skip
         faults.append("stake_mismatch" if self.in_multiples else "below_minimum")
         if self.pack == "AD":
             faults += ["dice_changed_mid_series", "win_too_large"]
@@ -664,6 +665,11 @@ class CrapsTable(TableSimulator):
             standing = self._some("place_right", "place_wrong", "hard_way", "big_6", "big_8", "big_6_8", "field")
             if standing is not None:
                 self._raise_in_vain(standing, "late_raise", "late_bet")
+        if self.chance("contract_grabbed"):
+            line = self._some(*_CONTRACT)
+            if line is not None:
+                self.emit("bet_withdrawn", bet=line.stake.id)
+                self.plant("contract_grabbed", Expected(code="withdrawal_not_allowed", bet=line.stake.id))
         if self.chance("late_withdrawal"):
             grabbed = [lying for lying in self.lying if lying.seen and lying.stake.wager not in _CONTRACT]
             if grabbed:

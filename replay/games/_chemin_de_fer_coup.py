@@ -9,50 +9,19 @@ VIII  Errors and infractions: who is wronged by one chooses, or the rules are re
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from replay.baccarat_hands import NATURALS, banker_draws, total
+from replay.games._circle_baccarat import BANKER, WORDS, Dealt, Fault, Said, last_card
 
 STAND_BY_RULE: Final = (6, 7)
 FREE_TOTAL: Final = 5
 """Below it the punter draws."""
 NINE: Final = 9
-WORDS: Final = ("draw", "stand", "declare")
 
 PLAYER: Final = "player"
-BANKER: Final = "banker"
 TIE: Final = "tie"
 NULL: Final = "null"
-
-
-class Dealt(NamedTuple):
-    """A card that went to one of the two hands."""
-
-    to_banker: bool
-    value: int
-    up: bool
-    by_dealer: bool
-    void: str | None
-    seq: int
-
-
-class Said(NamedTuple):
-    """An announcement, and how many cards had been dealt to the hands before it."""
-
-    seat: int
-    choice: str
-    after: int
-    seq: int
-
-
-class Fault(NamedTuple):
-    """Something against VI or VIII; ``seq`` is the event where it was done, 0 for the end of the round."""
-
-    code: str
-    text: str
-    seq: int
-    seat: int | None
-    passage: str
 
 
 class CoupJudge:
@@ -102,7 +71,7 @@ class CoupJudge:
     @property
     def last_card(self) -> int:
         """The number of the last card that belongs to the coup."""
-        return max((number for number in range(len(self.cards)) if number not in self.dead), default=-1)
+        return last_card(self.cards, self.dead)
 
     def fault(self, code: str, text: str, seq: int, seat: int | None = None, passage: str = "game 8, VIII") -> None:
         self.faults.append(Fault(code, text, seq, seat, passage))

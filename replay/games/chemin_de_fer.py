@@ -18,27 +18,16 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Final, NamedTuple
 
-from replay.baccarat_hands import VALUES, banker_draws, coups
+from replay.baccarat_hands import banker_draws, coups
 from replay.book import Bet, Book
-from replay.cards import Shoe
-from replay.events import (
-    BetPlaced,
-    BetsClosed,
-    BetSettled,
-    CardDealt,
-    CommissionTaken,
-    CutCard,
-    Decision,
-    RoundClosed,
-    ShoeLoaded,
-)
-from replay.games import Game, Objection
-from replay.games._chemin_de_fer_coup import BANKER, FREE_TOTAL, NULL, PLAYER, TIE, CoupJudge, Dealt, Said
+from replay.events import BetPlaced, Decision
+from replay.games import Objection
+from replay.games._chemin_de_fer_coup import FREE_TOTAL, NULL, PLAYER, TIE, CoupJudge
+from replay.games._circle_baccarat import BANKER, CircleBaccarat
 from replay.odds import Odds, edge_and_variance
 from replay.rules import GameRules, Table
 
 # --- V: the bank from coup to coup ------------------------------------------------------------------------------------
-
 
 _TAKES_THE_CARDS: Final = ("banco", "with_table_complete", "with_table")
 """Who has one of these holds the cards, the first one first (VII)."""
@@ -75,17 +64,16 @@ class Cover(NamedTuple):
     """The part of it that bank and associate answer for; abonaments answer for the rest."""
 
 
-class ChemindeFer(Game):
+class ChemindeFer(CircleBaccarat):
     """One chemin de fer table: one coup a round, judged at its end."""
 
     call_passage = "game 8, VII"
     wager_passage = "game 8, V and VI"
+    hands = (PLAYER, BANKER)
 
     def __init__(self, table: Table, book: Book) -> None:
         super().__init__(table, book)
         data, options = self.rules.data, table.options
-        self.decks: int = data["shoe"]["decks"]
-        self.void_grounds: list[str] = data["void"]["grounds"]
         self.exceptions: list[list[int]] = data["exceptions"]["cells"]
         self.against = {wager.id for wager in self.rules.wagers.values() if wager.data["side"] == "against"}
         self.most_abonaments: int = data["limits"]["abonament"]["most"]
@@ -94,58 +82,38 @@ class ChemindeFer(Game):
         self.bank_most: int | None = own.get("max", data["limits"]["bank"]["most_multiple"] * table.minimum or None)
         if options["bank_unlimited"]:
             self.bank_most = None
-        self.shoe = Shoe(self.decks)
         self.past: PastBank | None = None
-        self.past_known = True
-        """False after a hole in the log: who held the bank, at what, and who may follow with banco is unknown."""
         self.follows: tuple[int, bool] | None = None
         """VII, banco suivi: who made banco and lost, and comes first in the next coup."""
-        self.clear()
 
     def clear(self) -> None:
-        """Nothing has happened in the coup yet. Bank and stakes of a round without cards live on in the book."""
-        self.called = False
-        self.cards: list[Dealt] = []
-        self.said: list[Said] = []
-        self.claims: list[tuple[Bet, int, int]] = []
-        """Bets that were claimed, after how many cards, in which event."""
-        self.unreadable = False
+        super().clear()
         self.holder: int | None = None
         self.may_leave = False
         """VIII: the banker declared too early; stakes against him may be taken back."""
         self.gives_up = False
-        self.commission = 0
-
-    def round_begins(self) -> None:
-        super().round_begins()
-        self.clear()
 
     def lost_sight(self) -> None:
-        self.shoe.forget()
-        self.past = None
-        self.past_known = False
-        self.follows = None
-        self.clear()
+        super().lost_sight()
+        self.past = self.follows = None
+
+    def lose_the_coup(self) -> None:
+        super().lose_the_coup()
+        self.past = self.follows = None
 
     # --- stakes ---------------------------------------------------------------------------------------------------
 
-    def table_opened(self) -> None:
+    def setup_faults(self) -> list[tuple[str, str]]:
         """V: the bank's bounds."""
         limits = self.rules.data["limits"]["bank"]
-        faults: list[tuple[str, str]] = []
-        most = limits["most_multiple"] * self.table.minimum
-        if self.table.minimum and self.bank_most is not None and self.bank_most > most:
-            text = (
-                f"the bank's maximum of {self.bank_most} is over {limits['most_multiple']} times the punter's minimum"
-            )
+        faults = super().setup_faults()
+        times = limits["most_multiple"]
+        if self.table.minimum and self.bank_most is not None and self.bank_most > times * self.table.minimum:
+            text = f"the bank's maximum of {self.bank_most} is over {times} times the punter's minimum"
             faults.append((limits["passage"], text))
         if self.bank_least < self.table.minimum:
             faults.append((limits["passage"], f"the bank's minimum of {self.bank_least} is under the punter's"))
-        self.report_setup(faults)
-
-    def one(self, wager: str) -> Bet | None:
-        """The bet of this wager that is in play."""
-        return next((bet for bet in self.book.live.values() if bet.wager_id == wager), None)
+        return faults
 
     def of_banker(self, bet: Bet, bank: Bet) -> bool:
         """This stake is the banker's own money."""
@@ -261,15 +229,7 @@ class ChemindeFer(Game):
 
     # --- no more bets ---------------------------------------------------------------------------------------------
 
-    def bets_closed(self, event: BetsClosed) -> None:
-        self.called = True
-        self.close_betting()
-
-    def close_betting(self) -> None:
-        """Stakes lie as they lie: at the call, or at the first card if that comes first."""
-        if not self.betting_open:
-            return
-        self.betting_open = False
+    def stakes_lie(self) -> None:
         bancos = self.bancos()
         if len(bancos) > 1:
             if not self.past_known:
@@ -285,11 +245,6 @@ class ChemindeFer(Game):
         self.judge_bank()
         self.judge_stakes()
         self.holder = self.who_holds()
-
-    def lose_the_coup(self) -> None:
-        """What the coup comes to hangs on events that are missing."""
-        self.book.lose_sight()
-        self.unreadable = True
 
     def equals(self, bet: Bet, due: int, what: str) -> None:
         """A stake that must be just so large."""
@@ -383,51 +338,12 @@ class ChemindeFer(Game):
 
     # --- the coup -------------------------------------------------------------------------------------------------
 
-    def shoe_loaded(self, event: ShoeLoaded) -> None:
-        if event.decks is not None and event.decks != self.decks:
-            text = f"{event.decks} decks were loaded; the game has {self.decks}"
-            self.book.report("dealing_error", self.rules.data["shoe"]["passage"], text)
-        self.shoe.load()
-
-    def cut_card(self, event: CutCard) -> None:
-        """VII: the coup under way is the last one of this shoe."""
-        self.shoe.cut = True
-
-    def card_dealt(self, event: CardDealt) -> None:
-        """A card leaves the shoe; one that lay face up in it is dead."""
-        if not self.shoe.take(event.card):
-            text = f"another {event.card} came out, of which the shoe holds {self.decks}"
-            self.book.report("impossible_card", self.rules.data["shoe"]["passage"], text)
-        if event.to not in (PLAYER, BANKER):
-            if event.void not in self.void_grounds or not self.cards:
-                return
-        if not self.cards:
-            self.close_betting()
-            if not self.called:
-                text = "a card came out before no more bets was called"
-                self.book.report("dealing_error", "game 8, VII", text)
-            if self.shoe.cut:
-                text = "a coup was begun although the cut card was out"
-                self.book.report("dealing_error", "game 8, VII", text)
-        if event.card == "??":
-            self.unreadable = True
-        self.cards.append(
-            Dealt(
-                event.to == BANKER,
-                VALUES.get(event.card, 0),
-                event.up is True,
-                event.by == "dealer",
-                event.void,
-                event.seq,
-            )
-        )
-
     def decision(self, event: Decision) -> None:
         """An announcement, or the bank passed on."""
         if event.choice == "pass":
             self.passes(event.seat)
             return
-        self.said.append(Said(event.seat, event.choice, len(self.cards), event.seq))
+        super().decision(event)
         if event.choice == "declare" and self.judged().declared_early:
             self.may_leave = True
 
@@ -445,20 +361,6 @@ class ChemindeFer(Game):
                 self.past = past._replace(given_up=True, passed_by=frozenset())
             else:
                 self.past = past._replace(passed_by=past.passed_by | {seat})
-
-    def commission_taken(self, event: CommissionTaken) -> None:
-        """V: what went to the cagnotte."""
-        self.commission += event.amount
-
-    def bet_settled(self, event: BetSettled) -> None:
-        """A claim. Whether it came too early shows when the coup is over and its last card is known."""
-        bet = self.book.live.get(event.bet)
-        if bet is None or not self.cards:
-            self.book.claim(event)
-            return
-        if bet.claimed_paid is None:
-            self.claims.append((bet, len(self.cards), event.seq))
-        self.book.claim(event, early=False)
 
     def judged(self) -> CoupJudge:
         """The coup as far as it has come."""
@@ -479,31 +381,13 @@ class ChemindeFer(Game):
             void_grounds=self.void_grounds,
         )
 
-    def round_closed(self, event: RoundClosed) -> None:
-        if self.unreadable:
-            self.book.lose_sight()
-            self.past, self.past_known, self.follows = None, False, None
-        elif self.cards:
-            self.end_coup()
-        self.clear()
-        super().round_closed(event)
-
     def end_coup(self) -> None:
         """The coup is over: what it came to, what every bet comes to, and what becomes of the bank."""
         judge = self.judged()
-        book, now = self.book, self.book.seq
-        for code, text, seq, seat, passage in judge.faults:
-            book.seq = seq or now
-            book.report(code, passage, text, seat=seat)
-        last = judge.last_card
-        for bet, after, seq in self.claims:
-            if after <= last and not bet.decided:
-                book.seq = seq
-                book.settled_too_early(bet)
-        book.seq = now
+        self.tell(judge.faults, judge.last_card)
         self.outcome = NULL if judge.winner == NULL else f"player {judge.player} banker {judge.banker}"
         bank, cover = self.one("bank"), self.cover()
-        against = [bet for bet in book.live.values() if cover.playing.get(bet.id)]
+        against = [bet for bet in self.book.live.values() if cover.playing.get(bet.id)]
         who = {(bet.seat, standing(bet)) for bet in against}
         banco = next((bet for bet in against if bet.wager_id == "banco"), None)
         gross = self.settle(judge.winner, cover)
@@ -515,7 +399,6 @@ class ChemindeFer(Game):
             self.follows = next(iter(who))
         elif judge.winner in (BANKER, PLAYER):
             self.follows = None
-        self.past_known = True
 
     # --- V, VI: money ---------------------------------------------------------------------------------------------
 
@@ -557,9 +440,7 @@ class ChemindeFer(Game):
                 book.decide(bet, 0, bet.amount - part)
             else:
                 book.decide(bet, 0, bet.amount, "game 8, VI" if winner == TIE else "game 8, VIII")
-        if self.table.claims and self.commission != due:
-            text = f"{self.commission} was taken for the house; {due} was due"
-            book.report("wrong_commission", "game 8, V", text, amount=abs(self.commission - due))
+        self.judge_commission(due, "game 8, V")
         return gross
 
     def bank_after(self, bank: Bet, winner: str, gross: int, cover: Cover) -> None:

@@ -297,6 +297,13 @@ class HousePoker(Game):
                 fault, bet.wager.passage, f"{bet.wager_id} bet {bet.id}: {shown(bet.amount)} {text}", bet=bet
             )
 
+    def objection_to_raise(self, bet: Bet, by: int) -> Objection | None:
+        """A stake grows before the close; one that an earlier round left undecided is in no game any more."""
+        place = self.places.get(bet.seat)
+        if self.betting_open and place is not None and place.bets.get(bet.wager_id) is bet:
+            return None
+        return self.late(bet)
+
     def withdrawn(self, bet: Bet) -> None:
         place = self.places.get(bet.seat)
         if place is not None and place.bets.get(bet.wager_id) is bet:
@@ -422,7 +429,7 @@ class HousePoker(Game):
                 self.book.report(
                     "dealing_error",
                     self.exposed_passage,
-                    "cards were dealt on after so many lay face up in the pack that the deal is void",
+                    "cards were dealt on although a second one had lain face up in the pack, which makes the deal void",
                 )
             return
         self.dealt = True
@@ -462,7 +469,10 @@ class HousePoker(Game):
             )
         hand.append(event.card)
         if len(hand) > size:
-            self.misdeal(f"a hand has {len(hand)} cards, or the board; {size} are due")
+            whose = (
+                "the board" if hand is self.board else "the dealer" if hand is self.dealer else f"place {event.seat}"
+            )
+            self.misdeal(f"{whose} has {len(hand)} cards instead of {size}")
             return False
         if self.exposed >= self.exposed_void:
             return False
@@ -637,7 +647,13 @@ class ShowdownPoker(HousePoker):
         if self.complete and not self.showdown:
             bet = self.book.known(event.bet)
             place = self.places.get(bet.seat) if bet is not None else None
-            if bet is not None and place is not None and place.bets.get(bet.wager_id) is bet and not place.folded:
+            if (
+                bet is not None
+                and place is not None
+                and place.bets.get(bet.wager_id) is bet
+                and not place.folded
+                and (event.round is None or event.round >= bet.round)
+            ):
                 self.showdown = True
                 self.passed_over()
         super().bet_settled(event)

@@ -6,9 +6,12 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from replay.cards import FRENCH_DECK
 from replay.events import from_fields
-from replay.results import Finding, Settlement, Verdict
+from replay.results import Finding, Round, Settlement, Verdict
 from replay.session import Session
 from tests.games.house_poker import (
     CLOSE,
@@ -575,6 +578,50 @@ def test_nothing_is_compared_where_no_device_reports_claims(kind):
     assert (money, findings) == (won(kind), [])
 
 
+# Whatever is dealt
+
+
+HANDS: dict[str, tuple[int, int, list[int], list[int]]] = {
+    "casino_holdem": (2, 2, [3], [2]),
+    "texas_holdem_bonus": (2, 2, [], [0, 3, 0, 1, 0, 1]),
+    "caribbean_stud": (5, 5, [], []),
+    "three_card_poker": (3, 3, [], []),
+    "four_card_poker": (5, 6, [], []),
+}
+"""Own cards, the dealer's, and the board's before and after the answers; 0 is a burnt card."""
+
+
+@pytest.mark.parametrize("game", sorted(HANDS))
+@given(st.permutations(FRENCH_DECK), st.lists(st.booleans(), min_size=5, max_size=5))
+def test_what_the_rules_give_is_what_they_find_right(game, deck, stays):
+    """Five places, any cards, some of them given up: claims of just what is due raise no finding, and no money comes
+    from nowhere: a stake is lost whole, or comes back whole."""
+    kind, cards = GAMES[game], list(deck)
+    own, dealers, early, rest = HANDS[game]
+
+    def deal(count: int) -> str:
+        return " ".join(cards.pop() for _ in range(count))
+
+    def street(counts: list[int]) -> list[Any]:
+        return [event for count in counts for event in (board(deal(count)) if count else burn(deal(1)))]
+
+    bets = [event for seat in range(1, 6) for event in bet(f"a{seat}", "ante", seat=seat)]
+    if kind.side:
+        bets += [event for seat in range(1, 6) for event in bet(f"s{seat}", kind.side, 500, seat)]
+    hands = [event for seat in range(1, 6) for event in hand(deal(own), seat)] + dealer(deal(dealers)) + street(early)
+    for seat, stay in enumerate(stays, 1):
+        hands += answer(kind, f"k{seat}", seat, of=f"a{seat}") if stay else say("fold", seat)
+    if any(stays):
+        hands += street(rest)
+    money, _ = settle(kind.game, bets, CLOSE, hands, END, settlement_claims=False)
+    claims = [event for name, due in money.items() for event in claim(name, *due)]
+
+    assert settle(kind.game, bets, CLOSE, hands, claims, END) == (money, [])
+    assert len(money) == len(bets) + sum(stays)
+    assert all(returned in (0, 500, 1000, 1000 * kind.multiple) for _, returned in money.values())
+    assert all(money[f"a{seat}"] == (0, 0) for seat, stay in enumerate(stays, 1) if not stay)
+
+
 # A hole in the log
 
 
@@ -620,6 +667,37 @@ def test_no_finding_comes_of_events_that_are_missing(kind):
         for number in (1, 2, 3):
             if number not in (hole, hole + 1 if events[missing - 1].type == "round_closed" else hole):
                 assert verdicts[f"a{number}"] is Verdict.MATCH, missing
+
+
+def test_what_a_void_deal_takes_back_is_withdrawn_under_a_higher_revision(kind):
+    """And the round counts the findings that stand."""
+    events = log(
+        kind,
+        [
+            *bet("a", "ante"),
+            *CLOSE,
+            *before_answers(kind),
+            *answer(kind),
+            *kind.rest,
+            *claim("a", 0, 0),
+            *hand("TC"),
+            *END,
+        ],
+    )
+    session = Session("-")
+    for event in events:
+        session.step(event, b"")
+    session.finish()
+    said = session.drain()
+    money = [each for each in said if isinstance(each, Finding) and each.code == "underpaid" and each.bet == "a"]
+
+    assert [each.withdrawn for each in money] == [False, True, False]
+    assert (money[0].seq, money[0].subject) == (money[1].seq, money[1].subject)
+    assert money[0].revision < money[1].revision
+    assert money[2].amount == 1000
+    [round_] = [each for each in said if isinstance(each, Round)]
+    standing = [each for each in said if isinstance(each, Finding) and not each.withdrawn]
+    assert round_.findings == len(standing) - 1 == session.summary().findings
 
 
 # The table

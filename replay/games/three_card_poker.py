@@ -12,8 +12,11 @@ VII  The cards are dealt one by one, or in threes from a shuffler.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from itertools import combinations, pairwise
 
+from replay.cards import FRENCH_DECK
 from replay.games._house_poker import Place, Result, ShowdownPoker, by_table, figures, lost, push, rank, with_bonus
 from replay.hands import THREE, deals
 from replay.odds import Odds
@@ -28,17 +31,17 @@ def fortuna(rules: GameRules, player: int) -> Result:
     return by_table(wager.prices, THREE.name(player), wager.passage)
 
 
-def qualifies(rules: GameRules, dealer: int) -> bool:
+def least_qualifying(rules: GameRules) -> int:
     """V: the dealer plays with a queen high or better."""
     bound = rules.data["qualification"]
-    return dealer >= THREE.least(bound["hand"], *bound["ranks"])
+    return THREE.least(bound["hand"], *bound["ranks"])
 
 
 def showdown(rules: GameRules, player: int, dealer: int) -> tuple[Result, Result]:
     """V: ante, with its extra, and bet, for the ranks of the two hands."""
     ante, play = rules.wagers["ante"], rules.wagers["play"]
     assert ante.price is not None and play.price is not None
-    if not qualifies(rules, dealer):
+    if dealer < least_qualifying(rules):
         ante_is, play_is = Result(ante.price, True, ante.passage), push(play.passage)
     elif player > dealer:
         ante_is, play_is = Result(ante.price, True, ante.passage), Result(play.price, True, play.passage)
@@ -78,10 +81,69 @@ class ThreeCardPoker(ShowdownPoker):
 # --- exact figures ----------------------------------------------------------------------------------------------------
 
 
+STRATEGY = THREE.least("high_card", "Q", "6", "4")
+"""The published optimal strategy: stake on queen, six, four or better, otherwise give up."""
+
+
+class Dealers:
+    """The 22,100 hands that the dealer may have, to count those that hold none of a player's cards."""
+
+    def __init__(self) -> None:
+        self._ranks: dict[tuple[str, ...], list[int]] = {}
+        """Any three cards or fewer -> the ranks of all hands that hold them, the lowest first."""
+        for hand in combinations(FRENCH_DECK, 3):
+            hand_rank = THREE.best(hand)
+            for held in _parts(hand):
+                self._ranks.setdefault(held, []).append(hand_rank)
+        for ranks in self._ranks.values():
+            ranks.sort()
+
+    def below(self, own: Sequence[str], bound: int) -> int:
+        """How many hands without any of the player's cards rank below ``bound``: all, less those that hold one of them,
+        plus those that hold two, less the one that holds three."""
+        return sum((-1) ** len(held) * bisect_left(self._ranks[held], bound) for held in _parts(own))
+
+
+def _parts(hand: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """Every choice of cards of a hand, in the order of the deck."""
+    ordered = sorted(hand)
+    for size in range(len(ordered) + 1):
+        yield from combinations(ordered, size)
+
+
+def showdowns(rules: GameRules, own: Sequence[str], dealers: Dealers) -> Iterator[tuple[int, tuple[Result, Result]]]:
+    """All that can come of ante and bet against the 18,424 hands that the dealer may have, and how often."""
+    player, playing = THREE.best(own), least_qualifying(rules)
+    bounds = [0, playing, max(playing, player), max(playing, player + 1), THREE.least("straight_flush", "A") + 1]
+    for low, high in pairwise(bounds):
+        if low < high:
+            yield dealers.below(own, high) - dealers.below(own, low), showdown(rules, player, low)
+
+
 def odds(rules: GameRules) -> Iterator[Odds]:
-    """Fortuna. Ante and bet hang on what the player decides."""
+    """Fortuna, and ante and bet by the published optimal strategy: the ante for one unit, folds counted; the bet for
+    one unit where it is staked."""
     edge, variance = figures((weight, fortuna(rules, THREE.best(cards))) for cards, weight in deals(3))
     yield Odds(wager="pair_plus", decks=1, edge=edge, variance=variance, assumes="a fresh deck")
+    antes: list[tuple[int, Result]] = []
+    plays: list[tuple[int, Result]] = []
+    dealers = Dealers()
+    for own, weight in deals(3):
+        for ways, (ante, play) in showdowns(rules, own, dealers):
+            if THREE.best(own) < STRATEGY:
+                ante = lost(ante.passage)
+            else:
+                plays.append((weight * ways, play))
+            antes.append((weight * ways, ante))
+    for wager, results in (("ante", antes), ("play", plays)):
+        edge, variance = figures(results)
+        yield Odds(
+            wager=wager,
+            decks=1,
+            edge=edge,
+            variance=variance,
+            assumes="a fresh deck; the hand is played with queen, six, four or better",
+        )
 
 
 GAME = ThreeCardPoker

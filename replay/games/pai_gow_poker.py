@@ -129,7 +129,7 @@ class PaiGowPoker(Game):
         self.pack_passage: str = data["pack"]["passage"]
         self.may_bank: bool = options["player_bank"]
         self.house_way: bool = options["house_way"] == "foxwoods"
-        commission: Fraction = options["commission_pct"] / 100
+        commission = Fraction(options["commission_pct"], 100)
         self.net_price = Price.of(1 - commission)
         """What a win is paid: par, less the commission."""
         self.ranking = pai_gow(options["wheel"])

@@ -42,11 +42,14 @@ ON_SUITS: Final = ("camo", "anti", "viudo")
 class Layout:
     """The four places, each with the cards that lie there (the first laid is the place's own), and what is burnt."""
 
-    __slots__ = ("burnt", "places")
+    __slots__ = ("burnt", "held", "place_of_rank", "places")
 
     def __init__(self) -> None:
         self.places: dict[int, list[str]] = {1: [], 2: [], 3: [], 4: []}
         self.burnt: list[str] = []
+        self.place_of_rank: dict[str, int] = {}
+        self.held: dict[str, int] = {}
+        """Cards of each rank on the layout, burnt ones included."""
 
     @property
     def complete(self) -> bool:
@@ -64,18 +67,21 @@ class Layout:
 
     def place_of(self, card: str) -> int:
         """The place of this card's rank; 0 when there is none."""
-        return next((place for place, cards in self.places.items() if cards and cards[0][0] == card[0]), 0)
+        return self.place_of_rank.get(card[0], 0)
 
-    def held(self, rank: str) -> int:
-        """Cards of a rank on the layout, burnt ones included."""
-        burnt = sum(1 for card in self.burnt if card[0] == rank)
-        return burnt + sum(1 for cards in self.places.values() for card in cards if card[0] == rank)
+    def put(self, card: str, place: int) -> None:
+        """A card is laid at a place."""
+        rank = card[0]
+        self.places[place].append(card)
+        self.place_of_rank.setdefault(rank, place)
+        self.held[rank] = self.held.get(rank, 0) + 1
 
     def burn_row(self, place: int) -> None:
         """The two cards of a row are equal: both are burnt."""
         for each in (place, PARTNER[place]):
             self.burnt += self.places[each]
             self.places[each] = []
+        del self.place_of_rank[self.burnt[-1][0]]
 
     def tripled(self, place: int) -> bool:
         """Two cards lie on top of the place's own."""
@@ -95,30 +101,29 @@ def card_on_suit(wager: Wager, own: str) -> str:
 
 
 class Prices:
-    """What the wagers pay on one layout, in full and with the tenth deducted."""
+    """What the wagers pay on one layout: by (wager, phase that it was laid in, the tenth deducted)."""
 
-    __slots__ = ("first", "keeps", "second", "vista_hermosa")
+    __slots__ = ("of", "vista_hermosa")
 
-    def __init__(self, rules: GameRules, layout: Layout) -> None:
+    def __init__(self, rules: GameRules, on_top: int, burnt: int) -> None:
+        """``on_top`` and ``burnt``: how many cards of the layout are."""
         wagers, off = rules.wagers, rules.data["points"]["off_a_card"]
-        self.keeps = Fraction(rules.data["door"]["keeps"])
+        keeps = Fraction(rules.data["door"]["keeps"])
         vista = wagers["vista_hermosa"].price
         assert vista is not None
-        self.vista_hermosa = less(vista, off * (layout.on_top + len(layout.burnt)))
-        self.first: dict[str, Price] = {}
-        self.second: dict[str, Price] = {}
+        self.vista_hermosa = less(vista, off * (on_top + burnt))
+        self.of: dict[tuple[str, int, bool], Price] = {}
         for wager in wagers.values():
-            if wager.id in ON_SUITS:
-                self.first[wager.id] = less(wager.prices["first"], off * layout.on_top)
-                self.second[wager.id] = wager.prices["second"]
-            elif wager.price is not None:
-                self.first[wager.id] = self.second[wager.id] = wager.price
-
-    def of(self, wager: str, phase: int, *, at_the_door: bool) -> Price:
-        """V: what a winning bet is paid that was laid in this ``phase``. ``at_the_door``: the first card drawn after it
-        was laid decided."""
-        price = (self.first if phase == 1 else self.second)[wager]
-        return Price.of(price.ratio * self.keeps) if at_the_door else price
+            if wager.id == "vista_hermosa":
+                continue
+            for phase in wager.data["phases"]:
+                if wager.id in ON_SUITS:
+                    price = wager.prices["second"] if phase == 2 else less(wager.prices["first"], off * on_top)
+                else:
+                    assert wager.price is not None
+                    price = wager.price
+                self.of[wager.id, phase, False] = price
+                self.of[wager.id, phase, True] = Price.of(price.ratio * keeps)
 
 
 def less(price: Price, points: int) -> Price:
@@ -179,6 +184,8 @@ class Monte(Game):
         super().__init__(table, book)
         self.door_passage: str = table.rules.data["door"]["passage"]
         self.shoe = Shoe(1, SPANISH_DECK)
+        self.price_lists: dict[tuple[int, int], Prices] = {}
+        """By the numbers of cards on top and burnt."""
         self.clear_table()
 
     def table_opened(self) -> None:
@@ -367,8 +374,8 @@ class Monte(Game):
             self.misordered = True
             self.dealing_error(f"{card} was laid at place {place} out of order")
         equal = layout.place_of(card)
-        cards.append(card)
-        if place <= 2 and layout.held(card[0]) == COPIES:
+        layout.put(card, place)
+        if place <= 2 and layout.held[card[0]] == COPIES:
             self.phase = Phase.VOID
             self.outcome = f"void, four of rank {card[0]}"
         elif equal == PARTNER[place]:
@@ -377,7 +384,10 @@ class Monte(Game):
             self.spoil(f"{card} was laid at place {place} instead of on top of place {equal}")
         if self.phase is Phase.LAYOUT and layout.complete:
             self.phase = Phase.FIRST_BETS
-            self.prices = Prices(self.rules, layout)
+            key = (layout.on_top, len(layout.burnt))
+            self.prices = self.price_lists.get(key)
+            if self.prices is None:
+                self.prices = self.price_lists[key] = Prices(self.rules, *key)
 
     def spoil(self, text: str) -> None:
         """The layout is irregular: all bets of the round go back, those still to be laid when their betting closes."""
@@ -436,7 +446,7 @@ class Monte(Game):
             result = ruling(wager, bet.pick, self.layout, card, place, phase)
             if result == WINS:
                 docked = at_the_door and bet.state == phase
-                price = self.prices.of(bet.wager_id, bet.state, at_the_door=docked)
+                price = self.prices.of[bet.wager_id, bet.state, docked]
                 self.book.decide(
                     bet, self.table.pay(bet.amount, price), bet.amount, self.door_passage if docked else ""
                 )
@@ -488,7 +498,7 @@ def odds(rules: GameRules) -> Iterator[Odds]:
     ):
         out = {card for cards in layout.places.values() for card in cards} | set(layout.burnt)
         unseen = [card for card in SPANISH_DECK if card not in out]
-        prices = Prices(rules, layout)
+        prices = Prices(rules, layout.on_top, len(layout.burnt))
         for wager in rules.wagers.values():
             if wager.id == "vista_hermosa":
                 wins = [(1, prices.vista_hermosa.ratio), (len(unseen) - 1, Fraction(-1))]
@@ -506,9 +516,9 @@ def laid(own: tuple[str, ...], on_top: str = "", burnt: tuple[str, ...] = ()) ->
     """A layout of four cards, one more on top of the first, or others burnt."""
     layout = Layout()
     for place, card in enumerate(own, 1):
-        layout.places[place] = [card]
+        layout.put(card, place)
     if on_top:
-        layout.places[1].append(on_top)
+        layout.put(on_top, 1)
     layout.burnt = list(burnt)
     return layout
 
@@ -539,14 +549,14 @@ def first_phase(
         at_once = Fraction(1, len(unseen))
         later = Fraction(1, len(matching)) - at_once
         if result != STAYS:
-            outcomes.append((at_once, net(result, prices.of(wager.id, 1, at_the_door=True))))
-            outcomes.append((later, net(result, prices.of(wager.id, 1, at_the_door=False))))
+            outcomes.append((at_once, net(result, prices.of[wager.id, 1, True])))
+            outcomes.append((later, net(result, prices.of[wager.id, 1, False])))
             continue
         left = [other for other in matching if layout.place_of(other) not in (place, PARTNER[place])]
         for other in left:
             final = ruling(wager, pick, layout, other, layout.place_of(other), 2)
             weight = Fraction(1, len(matching) * len(left))
-            outcomes.append((weight, net(final, prices.of(wager.id, 1, at_the_door=False))))
+            outcomes.append((weight, net(final, prices.of[wager.id, 1, False])))
     return outcomes
 
 
@@ -566,8 +576,8 @@ def second_phase(
         for card in left:
             result = ruling(wager, pick, layout, card, layout.place_of(card), 2)
             later = Fraction(1, len(left)) - at_once
-            outcomes.append((decided * at_once, net(result, prices.of(wager.id, 2, at_the_door=True))))
-            outcomes.append((decided * later, net(result, prices.of(wager.id, 2, at_the_door=False))))
+            outcomes.append((decided * at_once, net(result, prices.of[wager.id, 2, True])))
+            outcomes.append((decided * later, net(result, prices.of[wager.id, 2, False])))
     return outcomes
 
 

@@ -52,6 +52,10 @@ def standing(bet: Bet) -> bool:
     return bet.pick == "standing"
 
 
+def _after_banco(bet: Bet) -> bool:
+    return bet.wager_id != "banco"
+
+
 class Cover(NamedTuple):
     """What plays of each stake against the bank, and what of the bank's side answers for it."""
 
@@ -127,20 +131,24 @@ class ChemindeFer(CircleBaccarat):
         return (bank is not None and seat <= bank.seat, seat)
 
     def plays_of(self, bet: Bet) -> int:
-        """VIII: of a stake on the line, half plays."""
-        return self.table.share(bet.amount, 1, 2) if bet.pick == "line" else bet.amount
+        """VIII: of a stake on the line, half plays, in whole chips."""
+        if bet.pick != "line":
+            return bet.amount
+        unit = self.table.chip_unit
+        return bet.amount // (2 * unit) * unit
 
     def whole_bank(self) -> int:
         return sum(bet.amount for bet in self.book.live.values() if bet.wager_id in ("bank", "bank_share"))
 
     def cover(self) -> Cover:
         """V, VI, VII: stakes play in the order of placing, a banco first, up to the bank and the abonaments so far."""
-        live = self.book.live.values()
+        live = list(self.book.live.values())
         room = whole = self.whole_bank()
         used = 0
         playing: dict[str, int] = {}
         beyond: list[Bet] = []
-        for bet in sorted(live, key=lambda bet: bet.wager_id != "banco"):
+        live.sort(key=_after_banco)
+        for bet in live:
             if bet.wager_id == "abonament":
                 room += bet.amount
             elif bet.wager_id in self.against:
@@ -206,7 +214,7 @@ class ChemindeFer(CircleBaccarat):
                     self.book.decide(other, 0, other.amount, "game 8, VII")
             self.holder = bet.seat
             self.equals(bet, self.whole_bank(), "the whole bank")
-            self.tell_beyond()
+            self.tell_beyond(self.cover())
 
     def bank_placed(self, bank: Bet) -> None:
         """V: who lost may not put up the next bank. Stakes that he laid before go back."""
@@ -244,7 +252,9 @@ class ChemindeFer(CircleBaccarat):
                     self.book.refuse(bet, "too_many_bets", "game 8, IV and VII", text)
         self.judge_bank()
         self.judge_stakes()
-        self.holder = self.who_holds()
+        cover = self.cover()
+        self.tell_beyond(cover)
+        self.holder = self.who_holds(cover.playing)
 
     def equals(self, bet: Bet, due: int, what: str) -> None:
         """A stake that must be just so large."""
@@ -306,18 +316,15 @@ class ChemindeFer(CircleBaccarat):
             elif wager == "with_table_complete":
                 others = sum(self.plays_of(o) for o in live if o.wager_id in self.against and o is not bet)
                 self.equals(bet, max(0, whole - others), "what the others leave of the bank")
-        self.tell_beyond()
 
-    def tell_beyond(self) -> None:
+    def tell_beyond(self, cover: Cover) -> None:
         """V: no stake goes beyond what the bank has."""
-        cover = self.cover()
         for bet in cover.beyond:
             text = f"of {bet.who}'s stake of {bet.amount} only {cover.playing[bet.id]} is covered by the bank"
             self.book.report_once(bet, "above_maximum", "game 8, V", text)
 
-    def who_holds(self) -> int | None:
-        """VII, V: the seat that takes the cards against the bank."""
-        playing = self.cover().playing
+    def who_holds(self, playing: dict[str, int]) -> int | None:
+        """VII, V: the seat that takes the cards against the bank; ``playing`` is what plays of each stake."""
         stakes: dict[tuple[bool, int], int] = {}
         for wager in _TAKES_THE_CARDS:
             bet = self.one(wager)

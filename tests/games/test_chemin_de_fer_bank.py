@@ -76,6 +76,7 @@ def test_a_stake_on_the_line_plays_half():
 
     assert table_of(*stakes, chip_unit=100) == ({"bk": (1400, 10000), "a": (0, 1600)}, [])
     assert table_of(*stakes, chip_unit=100, cards=player_wins()) == ({"bk": (0, 8500), "a": (1500, 3100)}, [])
+    assert table_of(*stakes, chip_unit=100, rounding="up")[0]["a"] == (0, 1600)
     assert table_of(bank(10000), punter("a", 1900, 2, "line"))[1] == []
     assert table_of(bank(10000), punter("a", 900, 2, "line"))[1] == [("below_minimum", "a")]
 

@@ -18,6 +18,8 @@ from replay.events import BetPlaced, BetSettled
 from replay.results import Finding, Settlement, Verdict
 from replay.rules import Table, Wager
 
+GATHERED: Final = "hand"
+"""The wager of a bet that gathers what a seat puts in while a hand is played: nothing at all, if it folds at once."""
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
 
@@ -182,6 +184,26 @@ class Book:
         self.live[bet_id] = bet
         return bet
 
+    def gather(self, bet_id: str, seat: int, player: str | None = None) -> Bet:
+        """A bet that begins at nothing and gathers what a seat puts in (`raise_by`) while a hand is played."""
+        bet = self.place(
+            BetPlaced.model_construct(
+                type="bet_placed",
+                session=self.session,
+                seq=self.seq,
+                at=self.at,
+                table=self.table.name,
+                device="",
+                bet=bet_id,
+                seat=seat,
+                wager=GATHERED,
+                amount=0,
+                player=player,
+            )
+        )
+        assert bet is not None, bet_id
+        return bet
+
     def decide(self, bet: Bet, paid: int, returned: int, passage: str = "") -> None:
         """The rules have spoken: ``paid`` on top of ``returned``. What was laid on the bet in vain comes back too."""
         assert not bet.decided and paid >= 0 and returned >= 0, (bet.id, paid, returned)
@@ -235,6 +257,13 @@ class Book:
         if bet.id in self.due:
             self.settled[bet.id] = self.due.pop(bet.id)
             self._tell(bet, Verdict.UNCLAIMED)
+
+    def leave_open(self, bet: Bet) -> None:
+        """The hand is over, and what this bet comes to cannot be known: nothing that happens to it is compared."""
+        assert not bet.decided, bet.id
+        del self.live[bet.id]
+        self.settled[bet.id] = bet
+        self._tell(bet, Verdict.OPEN)
 
     def refuse(self, bet: Bet, code: str, passage: str, text: str) -> None:
         """The bet is out of play and goes back whole."""

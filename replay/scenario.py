@@ -12,6 +12,7 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from replay.book import GATHERED
 from replay.events import Amount, Refusal, from_fields
 from replay.results import Finding, Settlement, Verdict
 from replay.session import Session
@@ -183,12 +184,22 @@ def _event(seq: int, place: str, fields: dict[str, Any]) -> Any:
         raise Refusal(f"{place}.{refusal.field}" if refusal.field else place, refusal.reason) from None
 
 
+def taken_back(settlement: Settlement) -> bool:
+    """The bet was withdrawn whole, whatever was claimed on it after.
+
+    A bet that gathers what a seat puts into a hand may stay at nothing without being one.
+    """
+    if settlement.verdict is Verdict.WITHDRAWN:
+        return True
+    return settlement.stake == 0 and settlement.wager != GATHERED
+
+
 def _shown(settlement: Settlement | None) -> str:
     if settlement is None:
         return "no such bet"
     if settlement.verdict is Verdict.OPEN:
         return "open"
-    if settlement.verdict is Verdict.WITHDRAWN or settlement.stake == 0:
+    if taken_back(settlement):
         return "withdrawn"
     return f"paid {settlement.paid} returned {settlement.returned}"
 

@@ -16,7 +16,7 @@ from ruamel.yaml.nodes import ScalarNode
 
 from replay.events import Refusal
 from replay.results import Settlement, Verdict
-from replay.scenario import Outcome, Scenario
+from replay.scenario import Outcome, Scenario, taken_back
 
 _MOST_BYTES = 4 * 1024 * 1024
 
@@ -115,7 +115,7 @@ def outcome_fields(outcome: Outcome) -> dict[str, Any]:
 def _settlement_fields(settlement: Settlement) -> dict[str, Any] | str:
     if settlement.verdict is Verdict.OPEN:
         return "open"
-    if settlement.stake == 0:
+    if taken_back(settlement):
         return "withdrawn"
     fields = msgspec.structs.asdict(settlement)
     names = ("paid", "returned", "claimed_paid", "claimed_returned", "verdict", "difference", "passage")

@@ -126,6 +126,7 @@ class Book:
         "seq",
         "session",
         "settled",
+        "subjects",
         "table",
         "told_findings",
         "told_settlements",
@@ -163,6 +164,8 @@ class Book:
         self.told_findings = 0
         self.round_findings = 0
         """Findings of the current round; the session begins to count anew with each."""
+        self.subjects: dict[tuple[int, str, str], int] = {}
+        """How often each (seq, code, subject) was found since the round began."""
 
     # --- what happens to stakes -----------------------------------------------------------------------------------
 
@@ -498,11 +501,15 @@ class Book:
             if seat is None:
                 seat = bet.seat
             seqs = tuple(sorted({*bet.seqs, *((bet.decided_seq,) if bet.decided_seq else ()), self.seq}))
+        subject = bet_id or ("" if seat is None else f"seat {seat}")
+        times = self.subjects[self.seq, code, subject] = self.subjects.get((self.seq, code, subject), 0) + 1
+        if times > 1:  # one event may be wrong in two ways of one code: each has an identity of its own
+            subject = f"{subject} #{times}".strip()
         finding = Finding(
             session=self.session,
             seq=self.seq,
             code=code,
-            subject=bet_id or ("" if seat is None else f"seat {seat}"),
+            subject=subject,
             gaming_day=table.gaming_day,
             casino=table.casino,
             pit=table.pit,

@@ -432,7 +432,7 @@ class Session:
                     return
         elif starts and not (kind == "card_dealt" and event.to == "burn"):
             self._begin_round(event, kind, number if number is not None and number > self.round else self.round + 1)
-        if starts:
+        if starts or self.round_open:
             self.first_after_hole = False
         if self.blind and self.round_open:
             self._unseen(event, kind)
@@ -469,12 +469,12 @@ class Session:
         assert self.book is not None and self.game is not None
         self.round = self.book.round = number
         self.book.round_findings = 0
+        self.book.subjects.clear()
         self.round_open = True
         self.round_count += 1
         self.segment_rounds.append(number)
         if self.blind and self.game.sight_returns_with_round and not (self.first_after_hole and kind != "round_opened"):
             self.blind = False
-            self.book.unseen = self.game.stakes_live_on
         self.round_info = [event.seq, microseconds(event.at), 0, 0, not self.blind]
         self.game.outcome = ""
         self.game.round_begins()
@@ -487,6 +487,8 @@ class Session:
             self.book.close_round()
         else:
             self.game.round_closed(event)
+            if self.round_info[4] and not self.game.stakes_live_on:
+                self.book.unseen = False  # claims on what was not seen may come a round late, not later
         self._collect()
         self.round_open = False
         self.ended = self._round_row(closed=True)
@@ -564,7 +566,6 @@ class Session:
             self._end_round(event)
         elif self.game.sight_again(event):
             self.blind = False
-            book.unseen = self.game.stakes_live_on
 
     def _checkpoint(self, event: Any, line: bytes) -> None:
         """The chain since the last checkpoint, and the gateway's signature on it."""

@@ -15,7 +15,16 @@ from importlib import import_module
 from typing import Any, ClassVar, NamedTuple
 
 from replay.book import Bet, Book
-from replay.events import BetPlaced, BetRaised, BetsClosed, BetSettled, BetWithdrawn, RoundClosed, RoundOpened
+from replay.events import (
+    BetPlaced,
+    BetRaised,
+    BetsClosed,
+    BetSettled,
+    BetWithdrawn,
+    RoundClosed,
+    RoundOpened,
+    TableClosing,
+)
 from replay.rules import GameRules, RuleError, Table
 
 
@@ -73,6 +82,9 @@ class Game:
     def bets_closed(self, event: BetsClosed) -> None:
         """ "No va més"."""
         self.betting_open = False
+
+    def table_closing(self, event: TableClosing) -> None:
+        """The last throws or coups are announced: of consequence only where the regulation says so."""
 
     def round_closed(self, event: RoundClosed) -> None:
         """All is paid and collected: what is decided and unclaimed is unsettled. Overriders call this last."""

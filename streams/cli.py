@@ -424,16 +424,32 @@ def _print_game(console: Console, rules: GameRules) -> None:
             default = "" if option.default is None else str(option.default).lower()
             options.add_row(option.id, values, default, option.passage)
         console.print(options)
-    others = {key: value for key, value in rules.data.items() if isinstance(value, dict)}
-    for key in ("wagers", "options"):
-        others.pop(key, None)
-    for key, value in others.items():
-        console.print(f"[bold]{key}[/]: {_plain(_flat(value))}")
+    others = Table("also", "what it says", "passage")
+    for key, value in rules.data.items():
+        if isinstance(value, dict) and key not in ("wagers", "options"):
+            for name, content, passage in _provisions(key.replace("_", " "), value):
+                others.add_row(name, _plain(content), _plain(passage))
+    if others.row_count:
+        console.print(others)
+
+
+def _provisions(name: str, table: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
+    """A table of a pack as rows: what it is called, what it says, its passage; the tables in it likewise."""
+    own = {key: value for key, value in table.items() if key != "passage" and not _is_provision(value)}
+    if own or "passage" in table:
+        yield name, _flat(own), table.get("passage", "")
+    for key, value in table.items():
+        if _is_provision(value):
+            yield from _provisions(f"{name}: {key.replace('_', ' ')}", value)
+
+
+def _is_provision(value: Any) -> bool:
+    return isinstance(value, dict) and ("passage" in value or any(_is_provision(one) for one in value.values()))
 
 
 def _flat(value: Any) -> str:
     if isinstance(value, dict):
-        return "; ".join(f"{key} {_flat(one)}" for key, one in value.items())
+        return "; ".join(f"{key.replace('_', ' ')} {_flat(one)}" for key, one in value.items())
     if isinstance(value, list):
         return " ".join(_flat(one) for one in value)
     return str(value)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from replay.results import Row
     from replay.rules import GameRules
+    from streams.phh import PhhHand
 
 app = typer.Typer(
     name="retally",
@@ -30,6 +31,8 @@ app = typer.Typer(
 )
 rules_app = typer.Typer(help="The regulations that retally knows.", no_args_is_help=True)
 app.add_typer(rules_app, name="rules")
+import_app = typer.Typer(help="What others have written down, as logs.", no_args_is_help=True)
+app.add_typer(import_app, name="import")
 
 _FOUND = 1
 _BAD_INPUT = 2
@@ -62,12 +65,13 @@ def _clear_errors() -> Iterator[None]:
     from streams.auditing import KeyFileError
     from streams.demo import DemoError
     from streams.logs import LogError
+    from streams.phh import PhhError
     from streams.simulator.games import UnknownGame
     from streams.store import StoreError
 
     try:
         yield
-    except (Refusal, RuleError, LogError, StoreError, KeyFileError, UnknownGame, DemoError) as error:
+    except (Refusal, RuleError, LogError, PhhError, StoreError, KeyFileError, UnknownGame, DemoError) as error:
         _refuse(error)
     except OSError as error:
         _refuse(f"{error.filename}: {error.strerror}" if error.filename else error)
@@ -301,6 +305,83 @@ class _Shown:
         for code, count in tally.findings.items():
             table.add_row(f"  {code}", f"{count:,}")
         console.print(table)
+
+
+# --- hands that others have written down --------------------------------------------------------------------------
+
+
+@import_app.command("phh", epilog="Example: retally import phh hands/ --check")
+def import_phh(
+    path: Annotated[Path, typer.Argument(metavar="FILE|FOLDER", help="Hands in PHH notation (.phh, .phhs).")],
+    to: Annotated[
+        Path | None, typer.Option(metavar="LOG", help="Write them as a log: .jsonl, .jsonl.zst, or a folder.")
+    ] = None,
+    check: Annotated[
+        bool, typer.Option("--check", help="Audit them at once, and compare the stacks with finishing_stacks.")
+    ] = False,
+    rules: Annotated[str, typer.Option(metavar="PACK", help="The rule pack that they are judged by.")] = "AD-2022",
+    as_json: Json = False,
+) -> None:
+    """Poker hands in PHH notation (hold'em, Omaha, stud, draw), as sessions of circle poker.
+
+    Exit status 1 when a stack differs or something is found; 2 when a file cannot be read or its variant is unknown.
+    """
+    from replay.regulations import pack
+    from streams import phh
+
+    if check == (to is not None):
+        _refuse("say either --to LOG or --check")
+    hands: list[phh.PhhHand] = []
+    refused: list[str] = []
+    checks: list[phh.Check] = []
+    with _clear_errors():
+        pack(rules)
+        files = phh.phh_files(path)
+        with _progress("reading", len(files)) as progress:
+            for file in files:
+                try:
+                    for hand in phh.read_hands(file):
+                        if check:
+                            checks.append(phh.check(hand, rules))
+                        else:
+                            phh.translate(hand, rules)
+                            hands.append(hand)
+                except phh.PhhError as error:
+                    refused.append(str(error))
+                progress(1)
+        if to is not None and not refused:
+            _write_hands(to, hands, rules)
+    differ = [one for one in checks if not one.equal]
+    if as_json:
+        _print_json(
+            {
+                "hands": len(checks) or len(hands),
+                "differ": [{"file": one.name, "differences": one.differences} for one in differ],
+                "refused": refused,
+            }
+        )
+    elif check:
+        console = _console()
+        for one in differ:
+            console.print(f"[red]differs[/]  [bold]{_plain(one.name)}[/]")
+            for line in one.differences:
+                console.print(f"     {_plain(line)}")
+        typer.echo(f"{len(checks):,} hands: {len(checks) - len(differ):,} equal, {len(differ):,} differ")
+    elif not refused:
+        typer.echo(f"{len(hands):,} hands in {to}")
+    for line in refused:
+        sys.stderr.write(f"retally: {line}\n")
+    raise SystemExit(_BAD_INPUT if refused else _FOUND if differ else 0)
+
+
+def _write_hands(to: Path, hands: list[PhhHand], rules: str) -> None:
+    from streams import phh
+    from streams.logs import LogWriter
+
+    used: set[str] = set()
+    with LogWriter(to) as log:
+        for hand in hands:
+            log.write("hands", phh.lines_of(hand, phh.session_name(hand, used), rules))
 
 
 # --- the rules ----------------------------------------------------------------------------------------------------

@@ -19,6 +19,14 @@ class RuleError(ValueError):
     """A rule pack, a jurisdiction, a game or an option that does not exist or is not allowed: one clear line."""
 
 
+class NotAllowed(RuleError):
+    """A value that the regulation does not allow the house to choose; ``legal`` is the nearest that it does."""
+
+    def __init__(self, message: str, legal: Any) -> None:
+        super().__init__(message)
+        self.legal = legal
+
+
 class Wager:
     """One wager of a game: its price or prices, the picks it takes, the passage it stands in."""
 
@@ -59,7 +67,8 @@ class Option:
             self.default = Fraction(str(self.default))
 
     def read(self, value: Any) -> Any:
-        """The value as the game uses it; raises `RuleError` with what is wrong."""
+        """The value as the game uses it; raises `NotAllowed` for one that the regulation excludes, `RuleError` for one
+        that is of the wrong kind."""
         kind = self.kind
         if kind == "flag":
             if not isinstance(value, bool):
@@ -69,7 +78,8 @@ class Option:
             for choice in self.choices:
                 if str(choice) == str(value) and not isinstance(value, bool):
                     return choice
-            raise RuleError(f"option {self.id}: one of {', '.join(map(str, self.choices))}, not {value}")
+            message = f"option {self.id}: one of {', '.join(map(str, self.choices))}, not {value}"
+            raise NotAllowed(message, self.default if self.default is not None else self.choices[0])
         if kind == "table":
             if not isinstance(value, dict):
                 raise RuleError(f"option {self.id}: a table of values, not {value!r}")
@@ -85,7 +95,10 @@ class Option:
             raise RuleError(f"option {self.id}: a whole number, not {value}")
         if (self.least is not None and number < self.least) or (self.most is not None and number > self.most):
             low, high = self.least, self.most
-            raise RuleError(f"option {self.id}: from {low} to {high if high is not None else 'any'}, not {value}")
+            bounds = f"{low} at least" if high is None else f"{high} at most" if low is None else f"{low} to {high}"
+            legal = low if low is not None and number < low else high
+            assert legal is not None
+            raise NotAllowed(f"option {self.id}: {bounds}, not {value}", int(legal) if kind == "int" else legal)
         return int(number) if kind == "int" else number
 
 
@@ -143,6 +156,7 @@ class Table:
         "claims",
         "currency",
         "decks",
+        "faults",
         "gaming_day",
         "limits",
         "maximum",
@@ -170,7 +184,7 @@ class Table:
         claims: bool = True,
         gaming_day: str = "",
     ) -> None:
-        """Raises `RuleError` for an option that the pack does not know, an option or a limit of a wrong value."""
+        """Raises `RuleError` for an option that the pack does not know, an option or a limit of the wrong kind."""
         self.rules = rules
         self.name = name
         self.casino = casino
@@ -188,12 +202,19 @@ class Table:
                 raise RuleError(f"limits.{key}: {shape}, not {value}")
         self.minimum: int = self.limits.get("min", 0)
         self.maximum: int | None = self.limits.get("max")
+        self.faults: list[tuple[str, str]] = []
+        """Options that the regulation does not allow, as (passage, sentence); the nearest legal value is used."""
         self.options: dict[str, Any] = {option.id: option.default for option in rules.options.values()}
         for key, value in (options or {}).items():
             if key not in rules.options:
                 known = ", ".join(sorted(rules.options)) or "none"
                 raise RuleError(f"option {key}: {rules.game} under {rules.pack} has no such option (it has: {known})")
-            self.options[key] = rules.options[key].read(value)
+            option = rules.options[key]
+            try:
+                self.options[key] = option.read(value)
+            except NotAllowed as fault:
+                self.options[key] = fault.legal
+                self.faults.append((option.passage, str(fault)))
 
     def least(self, wager: str) -> int:
         """The minimum stake of a wager: its own, else the table's, else 0."""

@@ -76,6 +76,8 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
 
     settlements: list[Settlement]
     findings: list[Finding]
+    setup: list[Finding]
+    """What is wrong with how the table was opened; an expect block says nothing of it."""
     mismatches: list[str]
 
     @property
@@ -122,6 +124,7 @@ class Scenario:
         session.finish()
         settlements: dict[tuple[int, str], Settlement] = {}
         findings: list[Finding] = []
+        setup: list[Finding] = []
         for said in session.drain():
             if isinstance(said, Settlement):
                 settlements[said.round, said.bet] = said
@@ -130,10 +133,11 @@ class Scenario:
                     raise Refusal("table", said.text)
                 if said.withdrawn:
                     findings = [found for found in findings if _identity(found) != _identity(said)]
-                elif said.seq > 1:
-                    findings.append(said)
+                else:
+                    (findings if said.seq > 1 else setup).append(said)
         told = list(settlements.values())
-        return Outcome(settlements=told, findings=findings, mismatches=self._mismatches(told, findings))
+        mismatches = self._mismatches(told, findings)
+        return Outcome(settlements=told, findings=findings, setup=setup, mismatches=mismatches)
 
     def _mismatches(self, settlements: list[Settlement], findings: list[Finding]) -> list[str]:
         if self.expect is None:

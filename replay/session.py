@@ -334,6 +334,7 @@ class Session:
             )
             if hasattr(game, kind)
         }
+        game.report_setup(table.faults)
         game.table_opened()
         self._collect()
 

@@ -91,7 +91,7 @@ def settle_file(file: Path, rules: str | None = None) -> tuple[str, Outcome]:
 
 def outcome_fields(outcome: Outcome) -> dict[str, Any]:
     """An outcome for programs: ``settlements`` by bet (as an expect block has them, with verdict and passage beside),
-    ``findings``, ``met``, ``mismatches``."""
+    ``findings``, ``setup`` (what is wrong with how the table was opened), ``met``, ``mismatches``."""
     return {
         "settlements": {settlement.bet: _settlement_fields(settlement) for settlement in outcome.settlements},
         "findings": [
@@ -107,6 +107,7 @@ def outcome_fields(outcome: Outcome) -> dict[str, Any]:
             }
             for finding in outcome.findings
         ],
+        "setup": [{"code": one.code, "passage": one.passage, "text": one.text} for one in outcome.setup],
         "met": outcome.met,
         "mismatches": outcome.mismatches,
     }

@@ -479,6 +479,8 @@ def _refusal(error: ValidationError) -> Refusal:
             where, reason = ["type"], "no such event type"
         case "literal_error":
             reason = "not one of the values that this field may have"
+        case "value_error":
+            reason = reason.removeprefix("Value error, ")
         case "extra_forbidden":
             reason = "no such field in this event"
         case "json_invalid":

@@ -221,7 +221,7 @@ def opened(**fields: Any) -> tuple[list[Any], Session]:
         ({"rules": "AD-1999"}, "there is no rule pack AD-1999 (there are: AD-2022, AD-2025"),
         ({"game": "tric_trac"}, "rule pack AD-2025 has no game tric_trac (it has: "),
         ({"options": {"extra": True}}, "option extra: boule under AD-2025 has no such option (it has: none)"),
-        ({"gaming_day": "2026-02-31"}, "day is out of range for month"),
+        ({"rules": "AD", "gaming_day": "2020-01-01"}, "no rule pack of AD was in force on 2020-01-01 (known: AD-2022"),
         ({"limits": {"min": {"min": 5}}}, "limit"),
         ({"limits": {"red": 5}}, "limit"),
     ],

@@ -1,0 +1,272 @@
+"""The seal on a log: no byte of it can be changed, dropped, added or moved unseen."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from replay.audit import fold
+from replay.events import Refusal, decode
+from replay.evidence import NO_SIGNATURE, Chain, key_id, public_key, sign, signature_holds
+from replay.results import Finding, Kind, Round, Settlement, Verdict
+from tests.replay import logs
+
+LOG = logs.boule(
+    [
+        logs.Coup(7, [logs.Stake("red"), logs.Stake("straight_up", 3)]),
+        logs.Coup(5, [logs.Stake("black")]),
+    ]
+)
+LAST_SEAL = len(LOG.lines)
+OTHER_KEY = Ed25519PrivateKey.from_private_bytes(bytes(reversed(range(32))))
+
+
+def evidence(lines: list[bytes], keys: Any) -> list[Finding]:
+    """The findings about the log itself."""
+    return found(lines, keys)[0]
+
+
+def found(lines: list[bytes], keys: Any) -> tuple[list[Finding], set[int]]:
+    """The same, and the rounds that are named by them or told as not verifiable."""
+    rows, _ = fold(LOG.session, lines, keys=keys)
+    findings = [row for row in rows if isinstance(row, Finding) and row.kind is Kind.EVIDENCE]
+    unverifiable = {row.round for row in rows if isinstance(row, Round) and not row.verifiable}
+    return findings, unverifiable | {row.round for row in findings}
+
+
+def replaced(seq: int, line: bytes) -> list[bytes]:
+    return [*LOG.lines[: seq - 1], line, *LOG.lines[seq:]]
+
+
+def round_of(seq: int) -> int:
+    """The round that a finding about this event must name: its own, else the one before or after it."""
+    return next((number for number, round_ in enumerate(LOG.rounds, 1) if seq in round_), 0)
+
+
+def is_event(line: bytes) -> bool:
+    """Otherwise it is told as rejected, with its place."""
+    try:
+        decode(line)
+    except Refusal:
+        return False
+    return True
+
+
+@pytest.fixture(params=[True, False], ids=["with keys", "without keys"])
+def keys(request: pytest.FixtureRequest) -> Any:
+    return logs.KEYS if request.param else None
+
+
+def test_a_log_as_it_was_sealed_is_found_whole(keys):
+    rows, summary = fold(LOG.session, LOG.lines, keys=keys)
+
+    assert [row for row in rows if isinstance(row, Finding)] == []
+    assert [(row.sealed, row.verifiable) for row in rows if isinstance(row, Round)] == [(True, True)] * 2
+    assert summary.checkpoints_good == 4
+
+
+def flips(line: bytes) -> list[bytes]:
+    """The line with each of its bytes changed to a neighbour, which keeps it a number, a letter or what it was."""
+    return [line[:at] + bytes([line[at] ^ 1]) + line[at + 1 :] for at in range(len(line))]
+
+
+@pytest.mark.parametrize("seq", range(1, len(LOG.lines) + 1))
+def test_no_byte_can_be_changed_unseen(seq):
+    """Without keys only what the last checkpoint says beside its chain. If nothing can be read of the last line any
+    more, it is told as rejected. The round is that of the event, or the one that it now claims to be of."""
+    number = round_of(seq)
+    line = LOG.lines[seq - 1]
+    chain = json.loads(line).get("chain", "").encode()
+    for at, changed in enumerate(flips(line)):
+        for keys in (logs.KEYS, None):
+            findings, named = found(replaced(seq, changed), keys)
+            in_chain = bool(chain) and 0 <= at - line.index(chain) < len(chain)
+            only_a_signature_shows_it = keys is None and seq == LAST_SEAL and not in_chain
+            if not findings:
+                assert only_a_signature_shows_it or (seq == LAST_SEAL and not is_event(changed)), (at, changed)
+            elif number and not chain and number not in named:
+                assert json.loads(changed)["round"] in named, (seq, at, changed, findings)
+
+
+@pytest.mark.parametrize("seq", range(1, len(LOG.lines) + 1))
+def test_no_other_value_of_a_byte_goes_unseen(seq):
+    """Each byte becomes something far off: a blank, a digit, a character that JSON does not know."""
+    line = LOG.lines[seq - 1]
+    for at in range(0, len(line), 7):
+        for byte in b" 0z\xff":
+            if line[at] != byte:
+                changed = line[:at] + bytes([byte]) + line[at + 1 :]
+                findings = evidence(replaced(seq, changed), logs.KEYS)
+                assert findings or (seq == LAST_SEAL and not is_event(changed)), (at, changed)
+
+
+def test_no_event_can_be_dropped_unseen(keys):
+    for seq in range(1, LAST_SEAL):
+        findings = evidence(LOG.lines[: seq - 1] + LOG.lines[seq:], keys)
+
+        assert [row.code for row in findings] == ["sequence_gap"]
+
+
+def renumbered(lines: list[bytes]) -> list[bytes]:
+    """Events numbered anew without holes, as by somebody who covers his tracks, but has no key."""
+    return [logs.altered(line, seq=seq) for seq, line in enumerate(lines, 1)]
+
+
+def test_nor_where_all_later_events_are_renumbered(keys):
+    for seq in range(2, LAST_SEAL - 3):
+        assert evidence(renumbered(LOG.lines[: seq - 1] + LOG.lines[seq:]), keys)
+
+
+def test_no_event_can_be_added_unseen(keys):
+    for seq in range(2, LAST_SEAL):
+        added = logs.altered(LOG.lines[seq - 1], device="added")
+        findings = evidence(renumbered([*LOG.lines[: seq - 1], added, *LOG.lines[seq - 1 :]]), keys)
+
+        assert findings
+
+
+def test_an_event_added_with_all_else_left_alone_contradicts_the_one_of_its_number(keys):
+    for seq in range(1, LAST_SEAL + 1):
+        findings = evidence([*LOG.lines, logs.altered(LOG.lines[seq - 1], device="added")], keys)
+
+        assert [(row.code, row.seq) for row in findings] == [("conflicting_event", seq)]
+
+
+def test_no_two_events_can_be_swapped_unseen(keys):
+    for seq in range(2, LAST_SEAL):
+        one, other = LOG.lines[seq - 1], LOG.lines[seq]
+        swapped = [logs.altered(other, seq=seq), logs.altered(one, seq=seq + 1)]
+        findings = evidence([*LOG.lines[: seq - 1], *swapped, *LOG.lines[seq + 1 :]], keys)
+
+        assert findings, seq
+
+
+def test_the_order_of_lines_is_no_evidence_the_numbers_are(keys):
+    assert evidence(LOG.lines[::-1], keys) == []
+
+
+def test_what_is_cut_off_after_a_seal_shows_as_a_session_that_is_still_open():
+    """No seal can tell that another was to follow."""
+    for number, round_ in enumerate(LOG.rounds, 1):
+        rows, summary = fold(LOG.session, LOG.lines[: round_.stop - 1], keys=logs.KEYS)
+
+        assert [row for row in rows if isinstance(row, Finding)] == []
+        assert (summary.state, summary.rounds) == ("open", number)
+
+
+def test_a_round_whose_seal_is_cut_off_is_not_sealed():
+    rows, _ = fold(LOG.session, LOG.lines[: LOG.rounds[1].stop - 2], keys=logs.KEYS)
+
+    assert [row.sealed for row in rows if isinstance(row, Round)] == [True, False]
+
+
+def test_what_was_said_of_a_broken_round_does_not_stand_and_the_others_do(keys):
+    seq = next(seq for seq in LOG.rounds[1] if LOG.kind(seq) == "ball_landed")
+    rows, summary = fold(LOG.session, replaced(seq, logs.altered(LOG.lines[seq - 1], number=3)), keys=keys)
+    [finding] = [row for row in rows if isinstance(row, Finding)]
+
+    assert (finding.code, finding.round) == ("chain_broken", 2)
+    assert "round 2" in finding.text
+    assert {row.round: (row.sealed, row.verifiable) for row in rows if isinstance(row, Round)} == {
+        1: (True, True),
+        2: (False, False),
+    }
+    assert {row.bet: row.verdict for row in rows if isinstance(row, Settlement)} == {
+        "b1-0": Verdict.MATCH,
+        "b1-1": Verdict.MATCH,
+        "b2-0": Verdict.UNVERIFIABLE,
+    }
+    assert summary.checkpoints_bad == 1
+
+
+@pytest.mark.parametrize(("numbered", "announced"), [(True, False), (False, False), (False, True)])
+def test_the_round_after_a_broken_one_is_judged_however_it_begins(numbered, announced):
+    coups = [logs.Coup(7, [logs.Stake("red", claim=claim)]) for claim in ("now", "never", "late", "now")]
+    log = logs.boule(coups, numbered=numbered, announced=announced)
+    for number in (1, 2, 3):
+        seq = next(seq for seq in log.rounds[number - 1] if log.kind(seq) == "bet_placed")
+        lines = [*log.lines[: seq - 1], logs.altered(log.lines[seq - 1], amount=900), *log.lines[seq:]]
+        rows, _ = fold(log.session, lines, keys=logs.KEYS)
+        found = {row.bet: row.verdict for row in rows if isinstance(row, Settlement)}
+
+        assert found.pop(f"b{number}-0") is Verdict.UNVERIFIABLE
+        assert Verdict.UNVERIFIABLE not in found.values()
+        assert {row.code for row in rows if isinstance(row, Finding)} <= {"chain_broken", "unsettled"}
+
+
+def test_all_rounds_under_a_seal_that_covers_several_are_unverifiable_when_it_is_broken():
+    writer = logs.Writer("BO01-2026-11-29", "BO01")
+    coups = [logs.Coup(7, [logs.Stake("red")]), logs.Coup(1, [logs.Stake("black")])]
+    log = logs.boule(coups, sealed=False, closed=False)
+    lines = list(log.lines)
+    writer.log.lines = lines
+    writer.seal()
+    for line in lines[:-1]:
+        assert b"checkpoint" not in line
+    rows, _ = fold(log.session, lines)
+
+    assert [row.verifiable for row in rows if isinstance(row, Round)] == [False, False]
+    [finding] = [row for row in rows if isinstance(row, Finding)]
+    assert "rounds 1 to 2" in finding.text
+
+
+def test_a_signature_by_another_key_is_found():
+    log = logs.boule([logs.Coup(7, [logs.Stake("red")])])
+    writer = logs.Writer(log.session, log.table, key=OTHER_KEY)
+    for line in log.lines:
+        event = json.loads(line)
+        if event["type"] == "checkpoint":
+            writer.seal()
+        else:
+            writer.log.lines.append(line)
+            writer._chain.update(line)
+    both = {**logs.KEYS, key_id(OTHER_KEY.public_key()): OTHER_KEY.public_key()}
+
+    assert {row.code for row in evidence(writer.log.lines, logs.KEYS)} == {"bad_signature"}
+    assert evidence(writer.log.lines, both) == []
+    own, other = (key_id(key.public_key()).encode() for key in (logs.KEY, OTHER_KEY))
+    stolen = [line.replace(other, own) for line in writer.log.lines]
+    assert {row.code for row in evidence(stolen, logs.KEYS)} == {"bad_signature", "chain_broken"}
+
+
+# The pieces
+
+
+def test_the_chain_is_sha_256_over_the_last_chain_and_the_bytes_since():
+    chain = Chain()
+    chain.add(b"one")
+    chain.add(b"two")
+    assert chain.value() == hashlib.sha256(b"onetwo").hexdigest()
+    assert chain.events == 2
+
+    after = Chain(chain.value())
+    after.add(b"three")
+    assert after.value() == hashlib.sha256(bytes.fromhex(chain.value()) + b"three").hexdigest()
+
+
+def test_a_key_is_known_by_the_digest_of_its_bytes():
+    key = logs.KEY.public_key()
+
+    assert public_key(key.public_bytes_raw().hex()).public_bytes_raw() == key.public_bytes_raw()
+    assert len(key_id(key)) == 16
+    assert key_id(key) != key_id(OTHER_KEY.public_key())
+    with pytest.raises(ValueError, match=r"."):
+        public_key("abc")
+
+
+def test_a_signature_holds_for_its_chain_and_line_alone():
+    line = b'{"chain":"' + b"ab" * 32 + b'","signature":"' + NO_SIGNATURE.encode() + b'"}'
+    signature = sign(logs.KEY, "ab" * 32, line)
+    signed = line.replace(NO_SIGNATURE.encode(), signature.encode())
+    key = logs.KEY.public_key()
+
+    assert signature_holds(key, "ab" * 32, signed, signature)
+    assert not signature_holds(OTHER_KEY.public_key(), "ab" * 32, signed, signature)
+    assert not signature_holds(key, "cd" * 32, signed, signature)
+    assert not signature_holds(key, "ab" * 32, signed + b" ", signature)
+    assert not signature_holds(key, "ab" * 32, signed, NO_SIGNATURE)
+    assert not signature_holds(key, "ab" * 32, signed + signature.encode(), signature)

@@ -147,6 +147,8 @@ class TableSimulator:
         self._planted_in_round = False
         self._unclear = False
         """A hole was made, and the auditor cannot yet see again: nothing may be planted."""
+        self._hole_round = -1
+        """The last round with a hole: for a round longer an unknown bet may be one that fell into it."""
         self.deck_of_faults: list[str] = []
 
     # --- the day --------------------------------------------------------------------------------------------------
@@ -368,7 +370,7 @@ class TableSimulator:
             if self._chance("settled_twice"):
                 self.emit("bet_settled", bet=stake.id, paid=handed[0], returned=handed[1])
                 self._plant("settled_twice", Expected(code="settled_twice", bet=stake.id))
-            elif self._chance("unknown_bet"):
+            elif self._chance("unknown_bet") and self.round > self._hole_round + 1:
                 self.emit("bet_settled", bet=f"{stake.id}x", paid=0, returned=stake.amount)
                 self.tray -= stake.amount
                 self._plant("unknown_bet", Expected(code="unknown_bet", bet=f"{stake.id}x"))
@@ -562,6 +564,7 @@ class TableSimulator:
     def _hole(self, fault: str, expected: Expected) -> None:
         self._plant(fault, expected)
         self._unclear = True
+        self._hole_round = self.round
         self.hole_made()
 
     def hole_made(self) -> None:

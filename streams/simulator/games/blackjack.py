@@ -104,7 +104,7 @@ class BlackjackTable(TableSimulator):
                   "box_not_there", "below_minimum", "above_maximum", "too_many_bets", "duplicate_bet", "double_short",
                   "split_short", "double_for_free", "split_for_free", "hit_on_21", "hit_on_split_ace", "double_on_21",
                   "double_on_three", "unequal_split", "surrender_to_ace", "surrender_late", "empty_box_decides",
-                  "card_uncalled", "hand_passed_over", "dealer_overdraws", "dealer_stands_short",
+                  "card_uncalled", "hand_passed_over", "dealer_overdraws", "dealer_stands_short", "dealer_takes_none",
                   "dealer_draws_alone", "dealt_out_of_order", "card_to_empty_box", "card_face_down", "card_exposed",
                   "served_out_of_turn", "split_hands_at_once", "card_to_closed_hand", "natural_paid_early",
                   "hand_paid_early", "natural_at_par", "surrender_whole", "taken_back_lost"]  # fmt: skip
@@ -636,7 +636,12 @@ class BlackjackTable(TableSimulator):
         alive = [hand for hand in hands if not hand.out]
         competing = [hand for hand in alive if not hand.natural]
         self._pay_early(hands)
-        if competing:
+        if competing and self.chance("dealer_takes_none"):
+            for hand in hands:
+                hand.stakes = []  # swept in without a word: nobody can say what they would have come to
+            self.insurances = []
+            self.plant("dealer_takes_none", Expected(code="dealer_misplay"))
+        elif competing:
             while _bank(self.dealer) < 17:
                 if len(self.dealer) > 1 and self.chance("dealer_stands_short"):
                     self.plant("dealer_stands_short", Expected(code="dealer_misplay"))

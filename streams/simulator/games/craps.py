@@ -112,8 +112,12 @@ class CrapsTable(TableSimulator):
         """The last valid throw was a seven-out."""
         self.seven_out_seen = False
         """And the auditor saw whose."""
+        self.declined: set[int] = set()
+        """Who has not wanted the dice since the seven-out."""
+        self.throws_again = False
+        """The shooter throws another come-out after his seven-out."""
         self.keeping = False
-        """The shooter keeps the dice after his seven-out, against the rules."""
+        """And he does so against the rules."""
         self.last_void = ""
         self.lying: list[_Lying] = []
         self.long_shots = tuple(wager for wager in _LONG_SHOTS if wager in self.offered)
@@ -173,7 +177,7 @@ class CrapsTable(TableSimulator):
         if not self.sevened_out and here and rng.random() > 0.02:
             return
         if self.seven_out_seen and here and len(players) > 1 and self.chance("dice_kept"):
-            self.keeping = True
+            self.keeping = self.throws_again = True
             return
         last = self.shooter
         if rng.random() < 0.3:
@@ -182,24 +186,25 @@ class CrapsTable(TableSimulator):
             if player.seat == last or rng.random() > 0.08:
                 self.shooter = player.seat
                 break
-            self.emit("decision", seat=player.seat, choice="pass")
+            self._decline(player.seat)
         else:
             self.shooter = players[0].seat
-        if self.shooter == last:
-            declined = {player.seat for player in players}
-            for seat in sorted({lying.stake.seat for lying in self.lying} - declined):
-                self.emit("decision", seat=seat, choice="pass")
+        self.throws_again = self.sevened_out and self.shooter == last
 
-    def _keep_dice(self) -> None:
+    def _decline(self, seat: int) -> None:
+        self.declined.add(seat)
+        self.emit("decision", seat=seat, choice="pass")
+
+    def _throw_again(self) -> None:
         """The shooter throws again after his seven-out, over the heads of others who have bets (a wrong), or because
         they do not want the dice."""
-        self.keeping = False
         others = [lying for lying in self.lying if lying.stake.seat != self.shooter]
-        if any(lying.seen for lying in others) and self.chance("dice_kept"):
+        if self.keeping and any(lying.seen for lying in others) and self.chance("dice_kept"):
             self.plant("dice_kept", Expected(code="dealer_misplay", seat=self.shooter))
         else:
-            for seat in sorted({lying.stake.seat for lying in others}):
-                self.emit("decision", seat=seat, choice="pass")
+            for seat in sorted({lying.stake.seat for lying in others} - self.declined):
+                self._decline(seat)
+        self.keeping = self.throws_again = False
 
     # --- betting --------------------------------------------------------------------------------------------------
 
@@ -219,8 +224,8 @@ class CrapsTable(TableSimulator):
                 else:
                     self._take_back(lying)
         self.wait(5, 11)
-        if self.keeping:
-            self._keep_dice()
+        if self.throws_again:
+            self._throw_again()
         self.emit("bets_closed")
         if self.watched and self._wanted is not None:
             self._wrongs_after_call()
@@ -407,6 +412,8 @@ class CrapsTable(TableSimulator):
         self.lying = left
         self.sevened_out = total == 7 and self.point != 0
         self.seven_out_seen = self.sevened_out and self.watched
+        if self.sevened_out:
+            self.declined.clear()
         if total == 7 and self.last_throws is None:
             self.clear()  # no point is on after a 7, whatever was on before
         if self.point == 0:

@@ -21,6 +21,6 @@ def test_each_planted_wrong_is_found_and_no_other(seed: int):
     floor = floor_of("trente_et_quarante", tables=3, hours=2, seed=seed, fault_rate=0.6)
     comparison = audited(floor)
 
-    assert len(by_fault(floor.truth)) > 35
+    assert len(by_fault(floor.truth)) > 30
     assert comparison.missed == []
     assert comparison.invented == []

@@ -574,7 +574,7 @@ class Session:
         if book is not None:
             book.seq = event.seq
             book.revision = self.fixed_revision or self.count
-        if self.opened and event.table != self.table_name:
+        if book is not None and event.table != self.table_name:
             self._misplaced(event)
         rounds = self.segment_rounds or [self.round]
         where = f"round {rounds[0]}" if len(rounds) == 1 else f"rounds {rounds[0]} to {rounds[-1]}"

@@ -139,11 +139,22 @@ def test_in_romania_the_house_chooses_what_the_field_pays_on_12(value, paid):
     assert money == {"a": (paid, 1000), "b": (2000, 1000)}
 
 
-def test_options_outside_their_list_are_refused():
-    for rules, options in ((RO, {"odds_multiple": 4}), (RO, {"field_12": 4}), (AD, {"multiple_gain_factor": 4}),
-                           (AD, {"multiple_gain_factor": 0}), (MO, {"field_12": 3})):  # fmt: skip
-        with pytest.raises(RuleError):
-            Table(RULES[rules], options=options)
+def test_options_outside_their_list_are_faults_of_the_setup_and_the_lawful_ones_hold():
+    for rules, option, value, lawful in (
+        (RO, "odds_multiple", 4, "3-4-5"),
+        (RO, "field_12", 4, 2),
+        (AD, "multiple_gain_factor", 4, 3),
+        (AD, "multiple_gain_factor", 0, 1),
+    ):
+        table = Table(RULES[rules], options={option: value})
+
+        assert [text.split(":")[0] for _, text in table.faults] == [f"option {option}"]
+        assert table.options[option] == lawful
+
+
+def test_an_option_of_another_regulation_is_refused():
+    with pytest.raises(RuleError, match="no such option"):
+        Table(RULES[MO], options={"field_12": 3})
 
 
 # Placing and taking back

@@ -16,6 +16,7 @@ from replay.games.pai_gow_poker import Hand, cover, dealing_order, odds, wins
 from replay.hands import JOKER, pai_gow
 from replay.regulations import pack
 from replay.results import Finding, Settlement, Verdict
+from replay.rules import Table
 from replay.scenario import Scenario
 from replay.session import Session
 
@@ -119,9 +120,11 @@ def test_the_commission_is_up_to_five_per_cent(per_cent, paid):
     assert play(played(WINS, claim("b", paid, 1000)), options={"commission_pct": Decimal(per_cent)})[1] == []
 
 
-def test_a_commission_of_more_than_five_per_cent_is_no_option():
-    with pytest.raises(ValueError, match="commission_pct: from 0 to 5"):
-        play("bets_closed", options={"commission_pct": 6})
+def test_a_commission_of_more_than_five_per_cent_is_a_fault_of_the_setup_and_five_are_taken():
+    table = Table(pack("AD-2022").games["pai_gow_poker"], options={"commission_pct": 6})
+
+    assert [text for _, text in table.faults] == ["option commission_pct: 0 to 5, not 6"]
+    assert table.options["commission_pct"] == 5
 
 
 def test_what_a_win_pays_is_rounded_as_the_table_rounds():

@@ -127,7 +127,6 @@ class BlackjackTable(TableSimulator):
         self.boxes: list[_Box] = []
         self.dealer: list[str] = []
         self.insurances: list[Stake] = []
-        self.refunds: dict[str, int] = {}
         self.early: list[tuple[_Hand, Stake, int]] = []
         """Stakes settled too early, and what they were paid."""
         self.served_at_once = False
@@ -203,14 +202,10 @@ class BlackjackTable(TableSimulator):
         else:
             self._to_hand(box, hand)
         if self.insurances and self.chance("insurance_grabbed"):
-            grabbed = rng.choice(self.insurances)
-            self.emit("bet_withdrawn", bet=grabbed.id)
-            self.plant("insurance_grabbed", Expected(code="late_withdrawal", bet=grabbed.id))
+            self.grabbed("insurance_grabbed", "late_withdrawal", rng.choice(self.insurances))
         if self.dealer[0][0] == "A" and not hand.out and hand.stakes and self.chance("late_insurance"):
             stake = rng.choice(hand.stakes)
-            late = self.lay_unasked(box.seat, "insurance", self.setup.chip_unit, of=stake.id)
-            self.give_back(late)
-            self.plant("late_insurance", Expected(code="late_bet", bet=late.id))
+            self.refused("late_insurance", "late_bet", box.seat, "insurance", self.setup.chip_unit, of=stake.id)
 
     def hole_made(self) -> None:
         """What is out of the shoe is unknown until the next one; a shuffler has all its cards back every round."""
@@ -222,7 +217,6 @@ class BlackjackTable(TableSimulator):
         self._prepare_shoe()
         self.dealer = []
         self.insurances = []
-        self.refunds = {}
         self.early = []
         self.drawn = self.served_at_once = False
         mains, sides = self._take_bets()
@@ -249,10 +243,6 @@ class BlackjackTable(TableSimulator):
             else:
                 self.wait(90, 180)
                 self._load_shoe()
-
-    def _least(self, wager: str) -> int:
-        own = self.setup.limits.get(wager)
-        return int(own.get("min", self.minimum)) if own else self.minimum
 
     def _take_bets(self) -> tuple[list[Stake], list[Stake]]:
         """Each player on the box before him, some on a second one, some behind others."""
@@ -292,7 +282,7 @@ class BlackjackTable(TableSimulator):
         rng = self.random
         wanted: list[tuple[str, int]] = []
         if self.thirteen and rng.random() < 0.3 * player.boldness:
-            wanted.append((rng.choice(_THIRTEEN), self._least("under_13")))
+            wanted.append((rng.choice(_THIRTEEN), self.least("under_13")))
         for wager, stipulated in self.on_sevens.items():
             if rng.random() < 0.4 * player.boldness:
                 wanted.append((wager, stipulated or self.setup.chip_unit * rng.randrange(1, 6)))
@@ -356,9 +346,9 @@ class BlackjackTable(TableSimulator):
             self.plant("empty_box_decides", Expected(code="illegal_decision", seat=seat))
         if self.dealer[0][0] != "A" and self.chance("insurance_without_ace"):
             stake = rng.choice(self.boxes).first
-            wrong = self.lay_unasked(stake.seat, "insurance", self.setup.chip_unit, of=stake.id)
-            self.give_back(wrong)
-            self.plant("insurance_without_ace", Expected(code="wager_not_offered", bet=wrong.id))
+            self.refused(
+                "insurance_without_ace", "wager_not_offered", stake.seat, "insurance", self.setup.chip_unit, of=stake.id
+            )
 
     def _insure(self) -> None:
         """Against the dealer's ace."""
@@ -367,9 +357,14 @@ class BlackjackTable(TableSimulator):
         rng, unit = self.random, self.setup.chip_unit
         self.wait(2, 4)
         if self.chance("insurance_of_nothing"):
-            wrong = self.lay_unasked(self.boxes[0].seat, "insurance", unit, of=f"{self.boxes[0].first.id}x")
-            self.give_back(wrong)
-            self.plant("insurance_of_nothing", Expected(code="wager_not_offered", bet=wrong.id))
+            self.refused(
+                "insurance_of_nothing",
+                "wager_not_offered",
+                self.boxes[0].seat,
+                "insurance",
+                unit,
+                of=f"{self.boxes[0].first.id}x",
+            )
         for box in self.boxes:
             stake = box.first
             half = stake.amount // 2
@@ -410,7 +405,7 @@ class BlackjackTable(TableSimulator):
                 for stake in hand.stakes:
                     half = self.part(stake.amount, 1, 2)
                     if stake.amount > half and self.chance("surrender_whole"):
-                        self.hand_over(stake, 0, stake.amount + self.refunds.get(stake.id, 0))
+                        self.hand_over(stake, 0, stake.amount + stake.refund)
                         self.plant("surrender_whole",
                                    Expected(code="overpaid", bet=stake.id, amount=stake.amount - half))  # fmt: skip
                     else:
@@ -474,7 +469,7 @@ class BlackjackTable(TableSimulator):
             stake = hand.stakes[0]
             self._call(box, hand, "double")
             self.emit("bet_raised", bet=stake.id, by=stake.amount)
-            self.refunds[stake.id] = stake.amount
+            stake.refund = stake.amount
             self.tray += stake.amount
             self.plant("double_on_21", Expected(code="illegal_decision", seat=box.seat))
         else:
@@ -682,10 +677,9 @@ class BlackjackTable(TableSimulator):
 
     def _settle(self, stake: Stake, paid: int, returned: int) -> None:
         self.wait(0.2, 0.8)
-        self.settle(stake, paid, returned + self.refunds.get(stake.id, 0))
+        self.settle(stake, paid, returned)
         if paid + returned == 0 and self.chance("taken_back_lost"):
-            self.emit("bet_withdrawn", bet=stake.id)
-            self.plant("taken_back_lost", Expected(code="late_withdrawal", bet=stake.id))
+            self.grabbed("taken_back_lost", "late_withdrawal", stake)
 
     def _due(self, hand: _Hand, amount: int, dealer: list[str]) -> tuple[int, int]:
         """What a stake on a hand is due, (paid, returned), against the dealer's cards."""
@@ -766,11 +760,9 @@ class BlackjackTable(TableSimulator):
         taken = {stake.seat for stake in mains}
         free = [seat for seat in range(1, self.box_count + 1) if seat not in taken]
         if free and self.chance("below_minimum"):
-            mains.append(self.lay_unasked(rng.choice(free), "main", self.minimum - unit))
-            self.plant("below_minimum", Expected(code="below_minimum", bet=mains[-1].id))
+            mains.append(self.accepted("below_minimum", "below_minimum", rng.choice(free), "main", self.minimum - unit))
         if free and self.chance("above_maximum"):
-            mains.append(self.lay_unasked(rng.choice(free), "main", self.maximum + unit))
-            self.plant("above_maximum", Expected(code="above_maximum", bet=mains[-1].id))
+            mains.append(self.accepted("above_maximum", "above_maximum", rng.choice(free), "main", self.maximum + unit))
         if self.chance("too_many_bets"):
             seat = rng.choice(mains).seat
             for number in range(sum(stake.seat == seat for stake in mains), 4):
@@ -780,59 +772,59 @@ class BlackjackTable(TableSimulator):
         if self.chance("wager_not_offered"):
             wagers = ["perfect_pairs", "lucky_ladies"]
             wagers += [wager for wager in ("jackpot", "progressive") if wager not in self.on_sevens]
-            self._refused("wager_not_offered", "wager_not_offered", rng.choice(mains).seat, rng.choice(wagers))
+            self.refused(
+                "wager_not_offered", "wager_not_offered", rng.choice(mains).seat, rng.choice(wagers), self.minimum
+            )
         if self.chance("box_not_there"):
-            self._refused("box_not_there", "wager_not_offered", self.box_count + rng.randrange(1, 4), "main")
+            self.refused(
+                "box_not_there", "wager_not_offered", self.box_count + rng.randrange(1, 4), "main", self.minimum
+            )
         if self.chance("duplicate_bet"):
-            twin = rng.choice(mains)
-            self.emit("bet_placed", bet=twin.id, seat=twin.seat, wager="main", amount=self.minimum)
-            self.plant("duplicate_bet", Expected(code="duplicate_bet", bet=twin.id))
+            self.laid_again(rng.choice(mains))
         self._wrong_side_bets(mains, sides, free)
 
     def _wrong_side_bets(self, mains: list[Stake], sides: list[Stake], free: list[int]) -> None:
         rng, unit = self.random, self.setup.chip_unit
         seat = rng.choice(mains).seat
         if self.chance("thirteen_too_large"):
-            sides.append(self.lay_unasked(seat, rng.choice(_THIRTEEN), self.maximum + unit))
-            self.plant("thirteen_too_large", Expected(code="above_maximum", bet=sides[-1].id))
+            sides.append(
+                self.accepted("thirteen_too_large", "above_maximum", seat, rng.choice(_THIRTEEN), self.maximum + unit)
+            )
         if self.chance("thirteen_too_small"):
-            sides.append(self.lay_unasked(seat, rng.choice(_THIRTEEN), self._least("under_13") - unit))
-            self.plant("thirteen_too_small", Expected(code="below_minimum", bet=sides[-1].id))
+            sides.append(
+                self.accepted(
+                    "thirteen_too_small", "below_minimum", seat, rng.choice(_THIRTEEN), self.least("under_13") - unit
+                )
+            )
         if free and self.chance("side_bet_alone"):
-            sides.append(self.lay_unasked(rng.choice(free), rng.choice(_THIRTEEN), self._least("under_13")))
-            self.plant("side_bet_alone", Expected(code="wager_not_offered", bet=sides[-1].id))
+            sides.append(
+                self.accepted(
+                    "side_bet_alone",
+                    "wager_not_offered",
+                    rng.choice(free),
+                    rng.choice(_THIRTEEN),
+                    self.least("under_13"),
+                )
+            )
         if self.chance("sevens_too_large"):
             wager = rng.choice(list(self.on_sevens))
-            sides.append(self.lay_unasked(seat, wager, self.most_on_sevens + unit))
-            self.plant("sevens_too_large", Expected(code="side_bet_too_large", bet=sides[-1].id))
+            sides.append(
+                self.accepted("sevens_too_large", "side_bet_too_large", seat, wager, self.most_on_sevens + unit)
+            )
         if self.chance("sevens_stake_wrong"):
             wager, stipulated = rng.choice([entry for entry in self.on_sevens.items() if entry[1]])
-            sides.append(self.lay_unasked(seat, wager, stipulated - unit))
-            self.plant("sevens_stake_wrong", Expected(code="stake_mismatch", bet=sides[-1].id))
-
-    def _refused(self, fault: str, code: str, seat: int, wager: str) -> None:
-        """A stake that goes back."""
-        wrong = self.lay_unasked(seat, wager, self.minimum)
-        self.wait(0.5, 1.5)
-        self.give_back(wrong)
-        self.plant(fault, Expected(code=code, bet=wrong.id))
+            sides.append(self.accepted("sevens_stake_wrong", "stake_mismatch", seat, wager, stipulated - unit))
 
     def _wrongs_after_call(self, mains: list[Stake]) -> None:
         rng = self.random
         if self._wanted is None:
             return
         if self.chance("late_bet"):
-            self._refused("late_bet", "late_bet", rng.choice(mains).seat, "main")
+            self.refused("late_bet", "late_bet", rng.choice(mains).seat, "main", self.minimum)
         if self.chance("late_raise"):
-            grown = rng.choice(mains)
-            self.emit("bet_raised", bet=grown.id, by=self.minimum)
-            self.refunds[grown.id] = self.minimum
-            self.tray += self.minimum
-            self.plant("late_raise", Expected(code="late_bet", bet=grown.id))
+            self.raised_in_vain("late_raise", "late_bet", rng.choice(mains), self.minimum)
         if self.chance("late_withdrawal"):
-            grabbed = rng.choice(mains)
-            self.emit("bet_withdrawn", bet=grabbed.id)
-            self.plant("late_withdrawal", Expected(code="late_withdrawal", bet=grabbed.id))
+            self.grabbed("late_withdrawal", "late_withdrawal", rng.choice(mains))
 
 
 SIMULATOR = BlackjackTable

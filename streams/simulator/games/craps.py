@@ -73,7 +73,7 @@ _LONG_SHOTS = ("field", "field", "hard_way", "hard_way", "big_6", "big_8", "unde
 class _Lying:
     """A stake on the layout."""
 
-    __slots__ = ("line", "number", "refund", "seen", "stake")
+    __slots__ = ("line", "number", "seen", "stake")
 
     def __init__(self, stake: Stake, line: _Lying | None, seen: bool) -> None:
         self.stake = stake
@@ -81,8 +81,6 @@ class _Lying:
         """The line bet that these odds belong to."""
         self.number = 0
         """The number that a line bet waits for; 0 before its first throw."""
-        self.refund = 0
-        """Chips laid on it in vain, which come back with it."""
         self.seen = seen
         """The auditor knows of it: no hole in the log since it was laid."""
 
@@ -306,11 +304,11 @@ class CrapsTable(TableSimulator):
     ) -> _Lying | None:
         """A player's stake, within the limits and his means; ``must``: the least one if the usual one is too much."""
         if line is None:
-            amount = max(min(amount, self._most(wager, pick)), self._least(wager))
+            amount = max(min(amount, self._most(wager, pick)), self.least(wager))
             if self.in_multiples:
-                amount -= amount % self._least(wager)
+                amount -= amount % self.least(wager)
         if must and amount > player.bankroll:
-            amount = self._least(wager)
+            amount = self.least(wager)
         fields: dict[str, Any] = {} if line is None else {"of": line.stake.id}
         stake = self.lay(player, wager, amount, pick=pick, **fields)
         return None if stake is None else self._lies(stake, line)
@@ -324,8 +322,8 @@ class CrapsTable(TableSimulator):
         """A stake is taken up; odds that lie on it come back."""
         self.lying.remove(lying)
         self.withdraw(lying.stake)
-        if lying.refund:
-            self.hand_over(lying.stake, 0, lying.refund)
+        if lying.stake.refund:
+            self.hand_over(lying.stake, 0, lying.stake.refund)
         for odds in [other for other in self.lying if other.line is lying]:
             self.lying.remove(odds)
             self._hand(odds, 0, odds.stake.amount)
@@ -334,10 +332,6 @@ class CrapsTable(TableSimulator):
 
     def _down(self, amount: int) -> int:
         return amount - amount % self.setup.chip_unit
-
-    def _least(self, wager: str) -> int:
-        own = self.setup.limits.get(wager)
-        return int(own.get("min", self.minimum)) if own else self.minimum
 
     def _most(self, wager: str, pick: int | None) -> int:
         """The largest stake."""
@@ -392,7 +386,7 @@ class CrapsTable(TableSimulator):
                 due = self._due(early, total, pair)
                 assert due is not None
                 self.lying.remove(early)
-                self.hand_over(early.stake, due[0], due[1] + early.refund)
+                self.hand_over(early.stake, due[0], due[1] + early.stake.refund)
                 self.plant("settled_too_early", Expected(code="settled_too_early", bet=early.stake.id))
         if self.chance("called_void"):
             ground = rng.choice(_NO_GROUND[self.pack])
@@ -427,8 +421,7 @@ class CrapsTable(TableSimulator):
             self.wait(0.2, 1.2)
             self._hand(lying, paid, returned)
             if paid + returned == 0 and lying.seen and self.chance("taken_back_lost"):
-                self.emit("bet_withdrawn", bet=lying.stake.id)
-                self.plant("taken_back_lost", Expected(code="late_withdrawal", bet=lying.stake.id))
+                self.grabbed("taken_back_lost", "late_withdrawal", lying.stake)
 
     def _void_throw(self) -> None:
         """A throw that does not count, and is repeated."""
@@ -454,9 +447,9 @@ class CrapsTable(TableSimulator):
     def _hand(self, lying: _Lying, paid: int, returned: int) -> None:
         """Settle a decided bet. Wrongs are done only with bets that the auditor has seen go down."""
         if lying.seen:
-            self.settle(lying.stake, paid, returned + lying.refund)
+            self.settle(lying.stake, paid, returned)
         else:
-            self.hand_over(lying.stake, paid, returned + lying.refund)
+            self.hand_over(lying.stake, paid, returned + lying.stake.refund)
 
     def _due(self, lying: _Lying, total: int, pair: bool) -> tuple[int, int] | None:
         """What a stake is due after a throw, (paid, returned); None while it is undecided. ``self.point`` is the point
@@ -566,17 +559,13 @@ class CrapsTable(TableSimulator):
         """A stake that goes back."""
         fields: dict[str, Any] = {} if of is None else {"of": of.stake.id}
         seat = self.random.randrange(1, self.seats + 1) if of is None else of.stake.seat
-        wrong = self.lay_unasked(seat, wager, self._least(wager), pick=pick, **fields)
-        self.wait(0.5, 2)
-        self.give_back(wrong)
-        self.plant(fault, Expected(code=code, bet=wrong.id))
+        self.refused(fault, code, seat, wager, self.least(wager), pick=pick, **fields)
 
     def _accepted(self, fault: str, code: str, wager: str, amount: int, pick: int | None = None) -> None:
         """A stake that is wrong and plays. The person who lays it has nothing else on it."""
         seat = self._free_seat(wager, pick)
         if seat:
-            lying = self._lies(self.lay_unasked(seat, wager, amount, pick=pick))
-            self.plant(fault, Expected(code=code, bet=lying.stake.id))
+            self._lies(self.accepted(fault, code, seat, wager, amount, pick=pick))
 
     def _wrongs_before_call(self) -> None:
         rng = self.random
@@ -596,25 +585,22 @@ class CrapsTable(TableSimulator):
         if self.chance("line_raised"):
             line = self._some("pass_line", "dont_pass", number=True)
             if line is not None:
-                self._raise_in_vain(line, "line_raised", "wager_not_offered")
+                self.raised_in_vain("line_raised", "wager_not_offered", line.stake, self.minimum)
         if self.chance("contract_withdrawal"):
             line = self._some(*_CONTRACT, number=True)
             if line is not None:
-                self.emit("bet_withdrawn", bet=line.stake.id)
-                self.plant("contract_withdrawal", Expected(code="withdrawal_not_allowed", bet=line.stake.id))
+                self.grabbed("contract_withdrawal", "withdrawal_not_allowed", line.stake)
         if self.chance("duplicate_bet"):
             seen = [lying for lying in self.lying if lying.seen]
             if seen:
-                twin = rng.choice(seen).stake
-                self.emit("bet_placed", bet=twin.id, seat=twin.seat, wager="field", amount=self.minimum)
-                self.plant("duplicate_bet", Expected(code="duplicate_bet", bet=twin.id))
+                self.laid_again(rng.choice(seen).stake)
 
     def _wrong_sizes(self) -> None:
         rng = self.random
         if self.chance("below_minimum"):
-            self._accepted("below_minimum", "below_minimum", "field", self._least("field") - self.setup.chip_unit)
+            self._accepted("below_minimum", "below_minimum", "field", self.least("field") - self.setup.chip_unit)
         if self.chance("stake_mismatch"):
-            self._accepted("stake_mismatch", "stake_mismatch", "field", self._least("field") + self.setup.chip_unit)
+            self._accepted("stake_mismatch", "stake_mismatch", "field", self.least("field") + self.setup.chip_unit)
         if self.chance("above_maximum"):
             even = rng.choice([wager for wager in ("field", "under_7", "over_7", "big_7") if wager in self.offered])
             self._accepted("above_maximum", "above_maximum", even, self._over(even))
@@ -628,7 +614,7 @@ class CrapsTable(TableSimulator):
 
     def _over(self, wager: str, pick: int | None = None) -> int:
         """A stake over the maximum, and a multiple of the minimum."""
-        least = self._least(wager)
+        least = self.least(wager)
         return (self._most(wager, pick) // least + 1) * least
 
     def _wrong_odds(self) -> None:
@@ -657,13 +643,6 @@ class CrapsTable(TableSimulator):
                 other = rng.choice([odds for line, odds in _ODDS_OF.items() if line != old.stake.wager])
                 self._refused("odds_of_other_line", "wager_not_offered", other, of=old)
 
-    def _raise_in_vain(self, lying: _Lying, fault: str, code: str) -> None:
-        """Chips are laid on a stake that may not grow; they come back with it."""
-        self.emit("bet_raised", bet=lying.stake.id, by=self.minimum)
-        lying.refund += self.minimum
-        self.tray += self.minimum
-        self.plant(fault, Expected(code=code, bet=lying.stake.id))
-
     def _wrongs_after_call(self) -> None:
         rng = self.random
         if self.chance("late_bet"):
@@ -671,18 +650,15 @@ class CrapsTable(TableSimulator):
         if self.chance("late_raise"):
             standing = self._some("place_right", "place_wrong", "hard_way", "big_6", "big_8", "big_6_8", "field")
             if standing is not None:
-                self._raise_in_vain(standing, "late_raise", "late_bet")
+                self.raised_in_vain("late_raise", "late_bet", standing.stake, self.minimum)
         if self.chance("contract_grabbed"):
             line = self._some(*_CONTRACT)
             if line is not None:
-                self.emit("bet_withdrawn", bet=line.stake.id)
-                self.plant("contract_grabbed", Expected(code="withdrawal_not_allowed", bet=line.stake.id))
+                self.grabbed("contract_grabbed", "withdrawal_not_allowed", line.stake)
         if self.chance("late_withdrawal"):
             grabbed = [lying for lying in self.lying if lying.seen and lying.stake.wager not in _CONTRACT]
             if grabbed:
-                bet = rng.choice(grabbed).stake.id
-                self.emit("bet_withdrawn", bet=bet)
-                self.plant("late_withdrawal", Expected(code="late_withdrawal", bet=bet))
+                self.grabbed("late_withdrawal", "late_withdrawal", rng.choice(grabbed).stake)
 
     # --- closing the table ----------------------------------------------------------------------------------------
 

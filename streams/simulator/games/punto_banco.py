@@ -82,8 +82,6 @@ class PuntoBancoTable(TableSimulator):
         self.shoe_known = True
         """The auditor has seen every card of this shoe."""
         self.stakes: list[Stake] = []
-        self.refunds: dict[str, int] = {}
-        """Chips laid on a stake in vain, which come back with it."""
         self._load_shoe()
 
     # --- the shoe -------------------------------------------------------------------------------------------------
@@ -136,7 +134,6 @@ class PuntoBancoTable(TableSimulator):
             self.wait(120, 240)
             self._load_shoe()
         self.stakes = []
-        self.refunds = {}
         for player in self.players:
             self.wait(0.3, 2.5)
             self._bets_of(player)
@@ -160,7 +157,7 @@ class PuntoBancoTable(TableSimulator):
         if cards is None:
             for stake in self.stakes:
                 self.wait(0.3, 1)
-                self.settle(stake, 0, stake.amount + self.refunds.get(stake.id, 0))
+                self.settle(stake, 0, stake.amount)
             return
         self._pay(*_hands(cards))
 
@@ -239,14 +236,9 @@ class PuntoBancoTable(TableSimulator):
 
     # --- stakes ---------------------------------------------------------------------------------------------------
 
-    def _least(self, wager: str) -> int:
-        own = self.setup.limits.get(wager)
-        return int(own.get("min", self.minimum)) if own else self.minimum
-
-    def _most(self, wager: str) -> int:
+    def most(self, wager: str) -> int:
         """What a box may hold; on a tie a tenth of the table's maximum, or less."""
-        own = self.setup.limits.get(wager)
-        most = int(own.get("max", self.maximum)) if own else self.maximum
+        most = super().most(wager)
         return min(most, self.maximum // 10) if wager == "tie" else most
 
     def _bets_of(self, player: Player) -> None:
@@ -255,7 +247,7 @@ class PuntoBancoTable(TableSimulator):
         if rng.random() < 0.05 + 0.25 * player.boldness:
             wagers.append("tie")
         for wager in wagers:
-            least = self._least(wager)
+            least = self.least(wager)
             amount = player.unit if wager != "tie" else least * rng.choice((1, 1, 2))
             if not self.in_multiples and rng.random() < 0.2:
                 amount += self.setup.chip_unit * rng.randrange(1, 8)
@@ -263,7 +255,7 @@ class PuntoBancoTable(TableSimulator):
             if self.per_box > 1 and rng.random() < 0.15:
                 seat = rng.choice(self.players).seat  # behind somebody else's luck
             box = [stake for stake in self.stakes if (stake.seat, stake.wager) == (seat, wager)]
-            room = self._most(wager) - sum(stake.amount for stake in box)
+            room = self.most(wager) - sum(stake.amount for stake in box)
             if amount > room or amount > player.bankroll or len(box) >= self.per_box:
                 continue
             player.bankroll -= amount
@@ -274,7 +266,7 @@ class PuntoBancoTable(TableSimulator):
         """A stake is taken back, in part or whole, or grows, while bets are open."""
         rng = self.random
         stake = rng.choice(self.stakes)
-        least = self._least(stake.wager)
+        least = self.least(stake.wager)
         if rng.random() < 0.5:
             self.stakes.remove(stake)
             self.withdraw(stake)
@@ -282,7 +274,7 @@ class PuntoBancoTable(TableSimulator):
             self.withdraw(stake, least)
         elif stake.player is not None and stake.player.bankroll >= least:
             box = sum(other.amount for other in self.stakes if (other.seat, other.wager) == (stake.seat, stake.wager))
-            if box + least <= self._most(stake.wager):
+            if box + least <= self.most(stake.wager):
                 self.raise_stake(stake, least)
 
     # --- paying ---------------------------------------------------------------------------------------------------
@@ -313,10 +305,9 @@ class PuntoBancoTable(TableSimulator):
             elif stake.wager == "tie" and paid and self.chance("tie_at_nine"):
                 self._overpay("tie_at_nine", stake, 9 * stake.amount, paid)
             else:
-                self.settle(stake, paid, returned + self.refunds.get(stake.id, 0))
+                self.settle(stake, paid, returned)
             if paid + returned == 0 and self.chance("taken_back_lost"):
-                self.emit("bet_withdrawn", bet=stake.id)
-                self.plant("taken_back_lost", Expected(code="late_withdrawal", bet=stake.id))
+                self.grabbed("taken_back_lost", "late_withdrawal", stake)
 
     def _overpay(self, fault: str, stake: Stake, handed: int, due: int) -> None:
         """The stake is due back, and ``due``; more is handed over."""
@@ -330,33 +321,27 @@ class PuntoBancoTable(TableSimulator):
         taken = {stake.seat for stake in self.stakes if stake.wager == wager}
         seats = [seat for seat in range(1, self.seats + 1) if seat not in taken]
         if seats:
-            stake = self.lay_unasked(self.random.choice(seats), wager, amount)
-            self.stakes.append(stake)
-            self.plant(fault, Expected(code=code, bet=stake.id))
+            self.stakes.append(self.accepted(fault, code, self.random.choice(seats), wager, amount))
 
     def _wrongs_before_call(self) -> None:
         rng = self.random
         even = rng.choice(("player", "banker"))
-        least = self._least(even)
+        least = self.least(even)
         if self.chance("below_minimum"):
             self._accepted("below_minimum", "below_minimum", even, least - self.setup.chip_unit)
         if self.chance("stake_mismatch"):
             self._accepted("stake_mismatch", "stake_mismatch", even, least + self.setup.chip_unit)
         if self.chance("above_maximum"):
-            self._accepted("above_maximum", "above_maximum", even, self._most(even) + least)
+            self._accepted("above_maximum", "above_maximum", even, self.most(even) + least)
         if self.chance("tie_too_large"):
-            self._accepted("tie_too_large", "above_maximum", "tie", self._most("tie") + self._least("tie"))
+            self._accepted("tie_too_large", "above_maximum", "tie", self.most("tie") + self.least("tie"))
         if self.chance("too_many_bets"):
             self._crowd_box(even)
         if self.chance("wager_not_offered"):
-            wrong = self.lay_unasked(rng.randrange(1, self.seats + 1), rng.choice(_SIDE_BETS), self.minimum)
-            self.wait(0.5, 2)
-            self.give_back(wrong)
-            self.plant("wager_not_offered", Expected(code="wager_not_offered", bet=wrong.id))
+            seat = rng.randrange(1, self.seats + 1)
+            self.refused("wager_not_offered", "wager_not_offered", seat, rng.choice(_SIDE_BETS), self.minimum)
         if self.stakes and self.chance("duplicate_bet"):
-            twin = rng.choice(self.stakes)
-            self.emit("bet_placed", bet=twin.id, seat=twin.seat, wager="tie", amount=self.minimum)
-            self.plant("duplicate_bet", Expected(code="duplicate_bet", bet=twin.id))
+            self.laid_again(rng.choice(self.stakes))
 
     def _crowd_box(self, wager: str) -> None:
         """One player too many stakes in a box."""
@@ -367,7 +352,7 @@ class PuntoBancoTable(TableSimulator):
         seat = self.random.choice(seats)
         for number in range(self.per_box + 1):
             guest = Player(f"guest{number}", seat, 0, self.minimum, 0.0, 0)
-            self.stakes.append(self.lay_unasked(seat, wager, self._least(wager), player=guest, named=True))
+            self.stakes.append(self.lay_unasked(seat, wager, self.least(wager), player=guest, named=True))
         self.plant("too_many_bets", Expected(code="too_many_bets", bet=self.stakes[-1].id))
 
     def _wrongs_after_call(self) -> None:
@@ -375,20 +360,12 @@ class PuntoBancoTable(TableSimulator):
         if self._wanted is None:
             return
         if self.chance("late_bet"):
-            late = self.lay_unasked(rng.randrange(1, self.seats + 1), rng.choice(("player", "tie")), self.minimum)
-            self.wait(0.5, 2)
-            self.give_back(late)
-            self.plant("late_bet", Expected(code="late_bet", bet=late.id))
+            seat = rng.randrange(1, self.seats + 1)
+            self.refused("late_bet", "late_bet", seat, rng.choice(("player", "tie")), self.minimum)
         if self.stakes and self.chance("late_raise"):
-            grown = rng.choice(self.stakes)
-            self.emit("bet_raised", bet=grown.id, by=self.minimum)
-            self.refunds[grown.id] = self.minimum
-            self.tray += self.minimum
-            self.plant("late_raise", Expected(code="late_bet", bet=grown.id))
+            self.raised_in_vain("late_raise", "late_bet", rng.choice(self.stakes), self.minimum)
         if self.stakes and self.chance("late_withdrawal"):
-            grabbed = rng.choice(self.stakes)
-            self.emit("bet_withdrawn", bet=grabbed.id)
-            self.plant("late_withdrawal", Expected(code="late_withdrawal", bet=grabbed.id))
+            self.grabbed("late_withdrawal", "late_withdrawal", rng.choice(self.stakes))
 
 
 SIMULATOR = PuntoBancoTable

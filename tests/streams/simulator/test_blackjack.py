@@ -21,7 +21,7 @@ def test_each_planted_wrong_is_found_and_no_other(seed: int):
     floor = floor_of("blackjack", tables=3, hours=3, seed=seed, fault_rate=0.6)
     comparison = audited(floor)
 
-    assert comparison.planted > 100
-    assert len(by_fault(floor.truth)) > 45
+    assert comparison.planted > 70
+    assert len(by_fault(floor.truth)) > 40
     assert comparison.missed == []
     assert comparison.invented == []

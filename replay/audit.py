@@ -72,10 +72,23 @@ class _Digests:
 class _Track:
     """One session on its way through the auditor."""
 
-    __slots__ = ("digests", "disputed", "duplicates", "early", "held", "held_bytes", "ignored", "refusals", "session")
+    __slots__ = (
+        "aside",
+        "digests",
+        "disputed",
+        "duplicates",
+        "early",
+        "held",
+        "held_bytes",
+        "ignored",
+        "refusals",
+        "session",
+    )
 
     def __init__(self, session: Session) -> None:
         self.session = session
+        self.aside: list[bytes] | None = None
+        """Set aside: the lines that have come since, which are not folded."""
         self.digests = _Digests()
         self.held: dict[int, tuple[Any, bytes] | None] = {}
         """Events that wait for those before them; None where two versions contradict each other."""
@@ -93,7 +106,9 @@ class _Track:
     def refuse(self, seq: int, reason: str, line: bytes) -> None:
         """A rejected line bears this number: that is why the event is missing, should it be missing."""
         next_seq = self.session.next_seq
-        if seq >= next_seq:
+        if self.aside is not None:
+            self.aside.append(line)
+        elif seq >= next_seq:
             _keep_first(self.refusals, seq, reason, MOST_REFUSALS_KEPT)
         elif not self.digests.known(seq) and seq not in self.disputed:
             told = self.refusals.get(seq)
@@ -104,12 +119,18 @@ class _Track:
 class Auditor:
     """Audits lines of any number of sessions. Deterministic; holds no more than the limits above."""
 
-    def __init__(self, *, keys: Keys | None = None, rules: str | None = None, raw: bool = False) -> None:
+    def __init__(
+        self, *, keys: Keys | None = None, rules: str | None = None, raw: bool = False, patient: bool = False
+    ) -> None:
         """``keys``: the gateways' public keys, without which signatures are not checked. ``rules``: judge by this pack.
-        ``raw``: give back every event's bytes as a `RawEvent` too."""
+        ``raw``: give back every event's bytes as a `RawEvent` too. ``patient``: that a table was closed is no reason to
+        give up what is missing before, for it may be on its way by another road."""
         self._keys = keys
         self._rules = rules
         self._raw = raw
+        self._patient = patient
+        self.met: list[str] = []
+        """The sessions that a line has named for the first time, since whoever asks for them emptied the list."""
         self._tracks: dict[str, _Track] = {}
         self._active: dict[str, _Track] = {}
         """Sessions that have been touched since the last drain."""
@@ -157,11 +178,8 @@ class Auditor:
 
     def finish(self) -> list[Row]:
         """The log ends here: give up what is missing, and say what is left to say, a summary for each session last."""
-        for track in self._tracks.values():
-            self._active[track.session.name] = track
-            self._give_up(track, to_the_end=True)
-            track.session.finish()
-            self._keep_early(track)
+        for name in self._tracks:
+            self.end(name)
         rows = self.drain()
         rows += [track.session.summary(track.duplicates) for track in self._tracks.values()]
         return rows
@@ -174,12 +192,83 @@ class Auditor:
         """Sessions seen so far."""
         return len(self._tracks)
 
+    # --- one session at a time ------------------------------------------------------------------------------------
+
+    def session(self, name: str) -> Session | None:
+        """The fold of this session, to be looked at; None where no event of it has been seen."""
+        track = self._tracks.get(name)
+        return None if track is None else track.session
+
+    def drain_each(self) -> tuple[list[Row], list[tuple[str, list[Said]]]]:
+        """Like `drain`, what each session says apart: rejected lines and raw events; every session of which a line has
+        come since the last call, and what it has said."""
+        rows, active = self._rows, self._active
+        self._rows, self._active = [], {}
+        return rows, [(name, track.session.drain()) for name, track in active.items()]
+
+    def waiting(self) -> dict[str, int]:
+        """The sessions that wait for a missing event, and which one."""
+        return {name: track.session.next_seq for name, track in self._tracks.items() if track.held}
+
+    def give_up(self, name: str) -> None:
+        """Wait no longer for the events that are missing before what this session holds."""
+        self._give_up(self._touch(name), to_the_end=True)
+
+    def end(self, name: str) -> None:
+        """This session's log ends here: give up what is missing, and say what is left to say."""
+        track = self._touch(name)
+        self._give_up(track, to_the_end=True)
+        _rejected_at_the_end(track.session, track.refusals)
+        track.session.finish()
+        self._keep_early(track)
+
+    def summary(self, name: str) -> SessionSummary:
+        """This session in one row."""
+        track = self._tracks[name]
+        return track.session.summary(track.duplicates)
+
+    def set_aside(self, name: str) -> list[bytes]:
+        """Fold no more of this session: its lines are collected in the list that is given back, until `resume`."""
+        track = self._touch(name)
+        if track.aside is None:
+            track.aside = []
+            track.session.next_seq = 0  # no event is the next
+            track.held.clear()
+            track.ignored.clear()
+        return track.aside
+
+    def resume(self, name: str, folded: Folded) -> None:
+        """Go on with this session, which was set aside, from what was read of it again, and fold what was collected."""
+        old = self._tracks[name]
+        assert old.aside is not None
+        track = self._tracks[name] = self._active[name] = folded.track
+        track.early = old.early
+        lines, events, rejected, raw = self.lines, self.events, self.rejected, self._raw
+        rows = self._rows
+        self._rows, self._raw = [], False  # all this has been given back and counted already
+        try:
+            for line in old.aside:
+                self.feed(line, "", 0)
+        finally:
+            self._rows, self._raw = rows, raw
+            self.lines, self.events, self.rejected = lines, events, rejected
+        if track.session.next_seq > 1:
+            self._keep_early(track)
+
+    def forget(self, name: str) -> None:
+        """Let go of this session: the next line that names it is met as the first."""
+        self._tracks.pop(name, None)
+        self._active.pop(name, None)
+        self._unseen_count -= len(self._unseen.pop(name, ()))
+
     # --- order ----------------------------------------------------------------------------------------------------
 
     def _touch(self, name: str) -> _Track:
         track = self._tracks.get(name)
         if track is None:
             track = self._tracks[name] = _Track(Session(name, keys=self._keys, rules=self._rules))
+            if name not in self._unseen:
+                self.met.append(name)
             for refused in self._unseen.pop(name, ()):
                 self._unseen_count -= 1
                 track.refuse(*refused)
@@ -187,36 +276,47 @@ class Auditor:
         return track
 
     def _out_of_order(self, track: _Track, event: Any, line: bytes) -> None:
+        if track.aside is not None:
+            track.aside.append(line)
+        elif not self._hold(track, event, line):
+            return
+        elif track.held:
+            self._release(track)
+            to_the_end = event.type == "table_closed" and not self._patient
+            if track.held and (to_the_end or len(track.held) > MOST_HELD_EVENTS or track.held_bytes > MOST_HELD_BYTES):
+                self._give_up(track, to_the_end=to_the_end)
+                if to_the_end:
+                    _rejected_at_the_end(track.session, track.refusals)
+        if self._raw:
+            self._keep(track, event, line)
+
+    def _hold(self, track: _Track, event: Any, line: bytes) -> bool:
+        """Keep the event until those before it have come; whether there is anything new in it."""
         session, seq = track.session, event.seq
         versions = track.disputed.get(seq)
         if versions is not None:
             if hash(line) in versions:
                 track.duplicates += 1
-                return
+                return False
             versions.add(hash(line))
         elif seq < session.next_seq:
             if track.digests.same(seq, line):
                 track.duplicates += 1
-                return
+                return False
             track.ignored.add((seq, hashlib.sha256(line).digest()))
         elif seq in track.held:
             held = track.held[seq]
             assert held is not None
             if held[1] == line:
                 track.duplicates += 1
-                return
+                return False
             track.disputed[seq] = {hash(held[1]), hash(line)}
             track.held[seq] = None
             track.held_bytes -= len(held[1])
         else:
             track.held[seq] = (event, line)
             track.held_bytes += len(line)
-            self._release(track)
-            to_the_end = event.type == "table_closed"
-            if track.held and (to_the_end or len(track.held) > MOST_HELD_EVENTS or track.held_bytes > MOST_HELD_BYTES):
-                self._give_up(track, to_the_end=to_the_end)
-        if self._raw:
-            self._keep(track, event, line)
+        return True
 
     def _release(self, track: _Track) -> None:
         """Fold what is held as far as it is in order."""
@@ -245,8 +345,6 @@ class Auditor:
             for hole in _explain(session.next_seq, seq - 1, track.refusals):
                 session.hole(*hole)
             self._release(track)
-        if to_the_end:
-            _rejected_at_the_end(session, track.refusals)
 
     # --- what is kept besides -------------------------------------------------------------------------------------
 
@@ -258,6 +356,8 @@ class Auditor:
                 self._touch(name).refuse(seq, str(refusal), line)
             elif self._unseen_count < MOST_REFUSALS_KEPT:
                 self._unseen_count += 1
+                if name not in self._unseen:
+                    self.met.append(name)
                 self._unseen.setdefault(name, []).append((seq, str(refusal), line))
         self._rows.append(
             Rejected(
@@ -276,7 +376,7 @@ class Auditor:
         """Give back the event as it came, under the gaming day of its session."""
         session = track.session
         track.early.append((event, line))
-        if session.next_seq > 1 or len(track.early) > MOST_HELD_EVENTS:
+        if session.next_seq > 1 or session.at is not None or len(track.early) > MOST_HELD_EVENTS:
             self._keep_early(track)
 
     def _keep_early(self, track: _Track) -> None:
@@ -419,6 +519,33 @@ def fold(
     return final(session.drain()), session.summary(duplicates)
 
 
+class Folded:
+    """All lines of one session that were read again, folded as far as nothing is missing, for `Auditor.resume`."""
+
+    def __init__(
+        self, name: str, lines: Iterable[bytes], *, keys: Keys | None = None, rules: str | None = None
+    ) -> None:
+        """``lines``: in whatever order. Of no other session; what cannot be read may be among them."""
+        auditor = Auditor(keys=keys, rules=rules)
+        track = self.track = auditor._touch(name)
+        for line in lines:
+            try:
+                event = decode(line)
+            except Refusal as refusal:
+                whose, seq = _whose(line)
+                if whose == name and seq:
+                    track.refuse(seq, str(refusal), line)
+                continue
+            if event.session == name:
+                auditor._hold(track, event, line)
+        auditor._release(track)
+
+    @property
+    def events(self) -> int:
+        """Events that were folded or are held."""
+        return self.track.session.count + len(self.track.held)
+
+
 def identity(row: Row) -> tuple[Any, ...]:
     """What makes two rows the same thing said twice."""
     if isinstance(row, Settlement):
@@ -455,7 +582,7 @@ def taken_back(row: Said) -> bool:
     return row.at_us == 0
 
 
-def _take_back(row: Said, revision: int) -> Said:
+def take_back(row: Said, revision: int) -> Said:
     """The row that takes ``row`` back, see `taken_back`. No sum over amounts sees it."""
     if isinstance(row, Finding):
         return msgspec.structs.replace(row, withdrawn=True, revision=revision)
@@ -519,7 +646,7 @@ class Refold:
             fresh = [row for key, row in said_now.items() if said_before.get(key) != row]
             self.superseded += [row for key, row in said_before.items() if said_now.get(key) != row]
             rows += [
-                _take_back(row, revision)
+                take_back(row, revision)
                 for key, row in said_before.items()
                 if key not in said_now or said_now[key].gaming_day != row.gaming_day
             ]

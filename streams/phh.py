@@ -41,6 +41,8 @@ VARIANTS: Final[dict[str, dict[str, Any]]] = {
 }
 """PHH variant -> options of the table."""
 MINOR_UNITS: Final = 100
+NO_CURRENCY: Final = "X" * 3
+"""ISO 4217 for chips that are no money."""
 MOST_PLAYERS: Final = 20
 _MOST_BYTES: Final = 16 * 1024 * 1024
 _DATE_OF_OTHERS: Final = date(2022, 6, 1)
@@ -159,7 +161,7 @@ def _hand(name: str, data: dict[str, Any]) -> PhhHand:
         actions=actions,
         amounts={key: _amount(name, key, data[key]) for key in needed},
         day=_day(name, data),
-        currency=currency if isinstance(currency, str) and re.fullmatch("[A-Z]{3}", currency) else "XXX",
+        currency=currency if isinstance(currency, str) and re.fullmatch("[A-Z]{3}", currency) else NO_CURRENCY,
     )
 
 

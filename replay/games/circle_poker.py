@@ -221,8 +221,7 @@ class CirclePoker(Game):
         self.burns: bool = options["burn"] and bool(self.variety.board_size)
         self.one_ante: bool = options["ante_by"] == "big_blind"
         self.by_time: bool = options["house_take"] == "time"
-        most = Fraction(table.rules.data["percentage"]["most"])
-        self.rake: Fraction = min(options["rake_percent"], most) / 100
+        self.rake = Fraction(options["rake_percent"], 100)
         self.button: int | None = options["button"]
         self.first_hand = True
         self.hand = Hand()
@@ -233,11 +232,12 @@ class CirclePoker(Game):
     def round_begins(self) -> None:
         super().round_begins()
         self.hand = Hand()
-        self.shoe.restart()
+        if not self.shoe.known:
+            self.shoe.load()
 
     def lost_sight(self) -> None:
         self.hand = Hand()
-        self.shoe.restart()
+        self.shoe.forget()
         self.button = None
         self.first_hand = False
         self.fees.clear()
@@ -246,12 +246,9 @@ class CirclePoker(Game):
     # --- II and VI, what the house has set up ---------------------------------------------------------------------
 
     def table_opened(self) -> None:
-        """The percentage has a legal maximum; a choice of the house must come with the amounts that it needs."""
+        """A choice of the house must come with the amounts that it needs."""
         options = self.table.options
         faults: list[tuple[str, str]] = []
-        most = self.rules.data["percentage"]["most"]
-        if options["rake_percent"] > most:
-            faults.append((BENEFIT, f"a rake of {options['rake_percent']} per cent is more than the {most} allowed"))
         if self.by_time and options["time_fee"] is None:
             faults.append((BENEFIT, "the house takes a fee per time, and the table posts none"))
         if options["betting"] == "fixed_limit":
@@ -480,7 +477,7 @@ class CirclePoker(Game):
             return
         if wager == "bring_in" and hand.phase is Phase.DEALING:
             self._open_round()
-        if hand.phase is not (Phase.BETTING if wager == "bring_in" else Phase.DEALING):
+        if not (self._may_bring_in(seat) if wager == "bring_in" else hand.phase is Phase.DEALING):
             text = f"{wager} of seat {seat} comes too late in the hand; it is void"
             book.report("late_bet", FORCED_BETS, text, seat=seat)
             return
@@ -503,6 +500,14 @@ class CirclePoker(Game):
         else:
             hand.blinds[seat] = hand.blinds.get(seat, 0) + amount
             (hand.big_blinds if wager == "big_blind" else hand.small_blinds).append(seat)
+
+    def _may_bring_in(self, seat: int) -> bool:
+        """Nobody has acted yet."""
+        hand = self.hand
+        betting = hand.betting
+        if hand.phase is not Phase.BETTING or betting is None or betting.acted:
+            return False
+        return hand.street == 0 and seat in hand.live and seat not in hand.all_in
 
     def _bring_in(self, seat: int, amount: int, all_in: bool) -> None:
         betting = self.hand.betting
@@ -807,6 +812,7 @@ class CirclePoker(Game):
                 hand.phase = Phase.SHOWDOWN
                 self._settle()
         self._check_rake()
+        self.shoe.restart()
         self.fees.clear()
         self.rake_taken_minor = 0
         for bet in hand.bets.values():

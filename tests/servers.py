@@ -6,21 +6,30 @@ how to get it; with ``CI=true`` in the environment the same is a failure, so tha
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import signal
 import socket
 import subprocess
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final, NoReturn
+from typing import ClassVar, Final, NoReturn
 from xml.sax.saxutils import escape
 
 import pytest
 
 GET_CLICKHOUSE: Final = "clickhouse-server is not installed; on Debian: apt-get install clickhouse-server"
+GET_JAVA: Final = "Java is not installed, which the Kafka broker needs; on Debian: apt-get install default-jre-headless"
+GET_KAFKA: Final = (
+    "the Kafka broker's jars are not here; on Debian: apt-get install maven (they are then fetched by themselves),"
+    " or name a folder that has them as RETALLY_KAFKA_HOME"
+)
+KAFKA_POM: Final = Path(__file__).parent / "kafka" / "pom.xml"
+KAFKA_VERSION: Final = "4.1.0"
 START_SECONDS: Final = 60.0
 STOP_SECONDS: Final = 30.0
 
@@ -55,28 +64,20 @@ def clickhouse_command() -> list[str] | None:
     return None if multi_call is None else [multi_call, "server"]
 
 
-class ClickHouseServer:
-    """A ClickHouse server with its data in ``folder``; it can be stopped, killed and started again.
+class _Server:
+    """A process of the test's own, started in ``folder``, that answers on ``port`` when it is ready."""
 
-    Users: ``default`` without a password, ``auditor`` with `PASSWORD`, ``reader`` who may only read. Its own time zone
-    is Bucharest, so that whatever forgets to say UTC is caught.
-    """
+    name: ClassVar[str]
 
-    PASSWORD: Final = "7-of-hearts & <joker>"
-
-    def __init__(self, folder: Path, command: list[str]) -> None:
+    def __init__(self, folder: Path, port: int) -> None:
         self.folder = folder
-        self.command = command
-        self.port, self.http_port, self.interserver_port = free_ports(3)
+        self.port = port
         self._process: subprocess.Popen[bytes] | None = None
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / "config.xml").write_text(self._config(), encoding="utf-8")
-        (folder / "users.xml").write_text(self._users(), encoding="utf-8")
 
-    def url(self, database: str = "default", user: str = "default", password: str = "") -> str:
-        """The address that `streams.store.open_store` takes; ``password`` already percent-encoded."""
-        secret = f":{password}" if password else ""
-        return f"clickhouse://{user}{secret}@127.0.0.1:{self.port}/{database}"
+    def command_line(self) -> list[str]:
+        """What is run."""
+        raise AssertionError(f"{type(self).__name__} has no command")
 
     def start(self) -> None:
         """Start it and wait until it answers.
@@ -86,21 +87,21 @@ class ClickHouseServer:
         """
         with (self.folder / "output.log").open("ab") as log:
             self._process = subprocess.Popen(
-                [*self.command, f"--config-file={self.folder / 'config.xml'}"],
-                cwd=self.folder,
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
+                self.command_line(), cwd=self.folder, stdin=subprocess.DEVNULL, stdout=log, stderr=log
             )
         deadline = time.monotonic() + START_SECONDS
         while time.monotonic() < deadline and self._process.poll() is None:
-            with socket.socket() as probe:
-                probe.settimeout(1.0)
-                if probe.connect_ex(("127.0.0.1", self.port)) == 0:
-                    return
+            if self.answers():
+                return
             time.sleep(0.05)
         self.kill()
-        raise RuntimeError(f"clickhouse-server did not start:\n{self._last_words()}")
+        raise RuntimeError(f"{self.name} did not start:\n{self._last_words()}")
+
+    def answers(self) -> bool:
+        """Whether somebody listens on the port."""
+        with socket.socket() as probe:
+            probe.settimeout(1.0)
+            return probe.connect_ex(("127.0.0.1", self.port)) == 0
 
     def stop(self) -> None:
         """End it as an administrator would; killed when it takes longer than `STOP_SECONDS`."""
@@ -125,6 +126,33 @@ class ClickHouseServer:
     def _last_words(self) -> str:
         logs = [self.folder / "output.log", self.folder / "server.log"]
         return "\n".join(log.read_text("utf-8", "replace")[-2000:] for log in logs if log.exists())
+
+
+class ClickHouseServer(_Server):
+    """A ClickHouse server with its data in ``folder``; it can be stopped, killed and started again.
+
+    Users: ``default`` without a password, ``auditor`` with `PASSWORD`, ``reader`` who may only read. Its own time zone
+    is Bucharest, so that whatever forgets to say UTC is caught.
+    """
+
+    name = "clickhouse-server"
+    PASSWORD: Final = "7-of-hearts & <joker>"
+
+    def __init__(self, folder: Path, command: list[str]) -> None:
+        port, self.http_port, self.interserver_port = free_ports(3)
+        super().__init__(folder, port)
+        self.command = command
+        (folder / "config.xml").write_text(self._config(), encoding="utf-8")
+        (folder / "users.xml").write_text(self._users(), encoding="utf-8")
+
+    def command_line(self) -> list[str]:
+        """The server with its own configuration."""
+        return [*self.command, f"--config-file={self.folder / 'config.xml'}"]
+
+    def url(self, database: str = "default", user: str = "default", password: str = "") -> str:
+        """The address that `streams.store.open_store` takes; ``password`` already percent-encoded."""
+        secret = f":{password}" if password else ""
+        return f"clickhouse://{user}{secret}@127.0.0.1:{self.port}/{database}"
 
     def _config(self) -> str:
         at = escape(str(self.folder))
@@ -177,3 +205,104 @@ def clickhouse_server(folder: Path) -> Iterator[ClickHouseServer]:
         yield server
     finally:
         server.stop()
+
+
+def kafka_libs() -> Path | None:
+    """The folder of the Kafka broker's jars: ``$RETALLY_KAFKA_HOME/libs``, else a cache that Maven fills once.
+
+    None where they are not there and cannot be fetched.
+    """
+    home = os.environ.get("RETALLY_KAFKA_HOME")
+    if home is not None:
+        libs = Path(home) / "libs"
+        return libs if libs.is_dir() else None
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "retally"
+    libs = cache / f"kafka-{KAFKA_VERSION}"
+    if libs.is_dir():
+        return libs
+    maven = shutil.which("mvn")
+    if maven is None:
+        return None
+    cache.mkdir(parents=True, exist_ok=True)
+    with (cache / "kafka.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # several test processes may come at once: one fetches
+        if not libs.is_dir():
+            with tempfile.TemporaryDirectory(dir=cache) as work:
+                copy = [maven, "-q", "-B", "-Dstyle.color=never", "-f", str(KAFKA_POM), "dependency:copy-dependencies"]
+                subprocess.run([*copy, f"-DoutputDirectory={work}/libs"], check=True, cwd=work)
+                (Path(work) / "libs").rename(libs)
+    return libs
+
+
+class KafkaBroker(_Server):
+    """An Apache Kafka broker (KRaft) with its data in ``folder``; it can be stopped, killed and started again."""
+
+    name = "the Kafka broker"
+
+    def __init__(self, folder: Path, libs: Path) -> None:
+        port, self.controller_port = free_ports(2)
+        super().__init__(folder, port)
+        self._java = ["java", "-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", f"{libs}/*"]
+        self._java.insert(1, f"-Dlog4j2.configurationFile={folder / 'log4j2.properties'}")
+        (folder / "log4j2.properties").write_text(
+            "appender.out.type=Console\nappender.out.name=out\nappender.out.layout.type=PatternLayout\n"
+            "appender.out.layout.pattern=%d %p %c: %m%n\nrootLogger.level=warn\nrootLogger.appenderRef.out.ref=out\n",
+            encoding="utf-8",
+        )
+        (folder / "server.properties").write_text(self._properties(), encoding="utf-8")
+
+    @property
+    def bootstrap(self) -> str:
+        """``host:port``, where clients begin."""
+        return f"127.0.0.1:{self.port}"
+
+    def command_line(self) -> list[str]:
+        """The broker, on a storage that is made first where it is not there."""
+        properties = str(self.folder / "server.properties")
+        if not (self.folder / "data" / "meta.properties").exists():
+            tool = ["kafka.tools.StorageTool", "format", "-t", "cmV0YWxseS1mbG9vci0wMQ", "-c", properties]
+            done = subprocess.run([*self._java, *tool, "--standalone"], capture_output=True, text=True)
+            if done.returncode:
+                raise RuntimeError(f"the Kafka broker's storage was not made:\n{done.stdout}{done.stderr}")
+        return [*self._java, "kafka.Kafka", properties]
+
+    def _properties(self) -> str:
+        at = self.folder
+        return f"""\
+process.roles=broker,controller
+node.id=1
+controller.quorum.bootstrap.servers=127.0.0.1:{self.controller_port}
+listeners=PLAINTEXT://127.0.0.1:{self.port},CONTROLLER://127.0.0.1:{self.controller_port}
+advertised.listeners=PLAINTEXT://127.0.0.1:{self.port}
+controller.listener.names=CONTROLLER
+inter.broker.listener.name=PLAINTEXT
+listener.security.protocol.map=CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT
+log.dirs={at}/data
+auto.create.topics.enable=false
+offsets.topic.num.partitions=1
+offsets.topic.replication.factor=1
+transaction.state.log.replication.factor=1
+transaction.state.log.min.isr=1
+share.coordinator.state.topic.replication.factor=1
+share.coordinator.state.topic.min.isr=1
+broker.session.timeout.ms=2000
+broker.heartbeat.interval.ms=500
+group.initial.rebalance.delay.ms=0
+group.min.session.timeout.ms=1000
+"""
+
+
+@contextmanager
+def kafka_broker(folder: Path) -> Iterator[KafkaBroker]:
+    """A started Kafka broker in ``folder``, ended on the way out; skips (in CI: fails) where it cannot be had."""
+    if shutil.which("java") is None:
+        missing(GET_JAVA)
+    libs = kafka_libs()
+    if libs is None:
+        missing(GET_KAFKA)
+    broker = KafkaBroker(folder, libs)
+    broker.start()
+    try:
+        yield broker
+    finally:
+        broker.stop()

@@ -130,7 +130,8 @@ class Auditor:
         self._raw = raw
         self._patient = patient
         self.met: list[str] = []
-        """The sessions that a line has named for the first time, since whoever asks for them emptied the list."""
+        """The sessions of which the first line has come (the first rejected one; the first event) since whoever asks for
+        them emptied the list."""
         self._tracks: dict[str, _Track] = {}
         self._active: dict[str, _Track] = {}
         """Sessions that have been touched since the last drain."""
@@ -267,8 +268,7 @@ class Auditor:
         track = self._tracks.get(name)
         if track is None:
             track = self._tracks[name] = _Track(Session(name, keys=self._keys, rules=self._rules))
-            if name not in self._unseen:
-                self.met.append(name)
+            self.met.append(name)
             for refused in self._unseen.pop(name, ()):
                 self._unseen_count -= 1
                 track.refuse(*refused)

@@ -89,7 +89,7 @@ class PartitionRegistry:
     sessions: dict[str, SessionEntry] = field(default_factory=dict)
 
     def start(self) -> Offsets:
-        """From where the topics must be read so that nothing is missed; a topic that is not named: from its beginning."""
+        """From where the topics must be read so that nothing is missed; a topic not named: from its beginning."""
         start = dict(self.position)
         for entry in self.sessions.values():
             if entry.state is State.OPEN:

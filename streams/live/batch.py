@@ -1,0 +1,262 @@
+"""What is written next, and how: the registry's new sessions first, then rows, then results, then how far we are.
+
+A session's start is in the registry before its first row is in the store, and a position only after the rows of all
+that it claims. So whoever takes over knows of every session of which rows may be stored, and misses none.
+
+What a fold of a session that was read again says is compared with what the store holds of it (`Comparison`): what the
+store has and the fold does not say is taken back, what differs is said again, under revisions above the stored ones.
+A session that ends is compared once more (`Proof`), by eight bytes a row, before it is called done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Final, Protocol, TypeGuard
+
+import msgspec
+
+from replay.audit import identity, take_back, taken_back
+from replay.results import Finding, Rejected, Row, SessionSummary, Settlement
+from replay.session import UNKNOWN_DAY, Said
+from streams.live import topics
+from streams.live.registry import SESSION, Position, SessionEntry, encode
+
+Key = tuple[Any, ...]
+"""What the store tells rows apart by: identity and gaming day."""
+Digests = dict[int, int]
+"""Of what a session says: digest of the key -> digest of the content. Both live as long as the process."""
+
+
+class Kept(Protocol):
+    """What the store does for a floor; `streams.live.kept.KeptInStore` does it with a `streams.store.Store`.
+
+    All belongs to the thread that writes batches. Errors pass through `Batch.write`.
+    """
+
+    def add(self, row: Row) -> None:
+        """Take a row; after an error it was not taken."""
+        ...
+
+    def flush(self) -> None:
+        """Write all that was taken. After an error the rows are kept and the next flush writes them."""
+        ...
+
+    def said(self, session: str) -> list[Row]:
+        """The rows that count now: the session's settlements, findings, rounds, cage movements, and its own."""
+        ...
+
+    def highest_revision(self, session: str) -> int:
+        """The highest revision of the session's rows, of those that were withdrawn too; 0 without any."""
+        ...
+
+
+class Outlet(Protocol):
+    """Where results and the registry are published. Belongs to the thread that writes batches."""
+
+    def send(self, topic: str, key: bytes, value: bytes) -> None:
+        """A result, keyed by table; partitioned by the key."""
+        ...
+
+    def register(self, partition: int, key: bytes, value: bytes | None) -> None:
+        """A record for this partition of the registry; without value: what stood under the key is taken back."""
+        ...
+
+    def flush(self) -> None:
+        """Return when everything sent so far is acknowledged; raise whatever error otherwise."""
+        ...
+
+
+def key_of(row: Row) -> Key:
+    """See `Key`."""
+    return (*identity(row), _day(row))
+
+
+def content_of(row: Row) -> tuple[Any, ...]:
+    """What a row says, which is all but how often it was said. Rows with equal contents need not be written again."""
+    if isinstance(row, SessionSummary):
+        row = msgspec.structs.replace(row, duplicates=0)
+    *content, _ = msgspec.structs.astuple(row)
+    return (_day(row), *(value for value in content))
+
+
+def _day(row: Row) -> str:
+    return getattr(row, "gaming_day", "") or UNKNOWN_DAY
+
+
+def final_rows(said: Iterable[Said]) -> dict[Key, Said]:
+    """The last word under each key; without what was taken back."""
+    last = {key_of(row): row for row in said}
+    return {key: row for key, row in last.items() if not taken_back(row)}
+
+
+def note(digests: Digests, said: Iterable[Row]) -> None:
+    """Bring ``digests`` up to what is said now."""
+    for row in said:
+        key = hash(key_of(row))
+        if _is_said(row) and taken_back(row):
+            digests.pop(key, None)
+        else:
+            digests[key] = hash(content_of(row))
+
+
+class Comparison:
+    """What a session that was read again says, to be held against what the store has of it."""
+
+    def __init__(self, session: str, said: list[Said], count: int, digests: Digests) -> None:
+        """``said``: all of it, in order; ``count``: distinct events folded; ``digests``: of this fold, still empty."""
+        self.session = session
+        self.said = said
+        self.count = count
+        self.digests = digests
+        self.base = 0
+        """To be added to the revisions of what this fold says from now on, so that they are above the stored ones."""
+
+    def corrections(self, kept: Kept) -> list[Said]:
+        """What must be written so that the store says what the fold says."""
+        now = final_rows(self.said)
+        highest = kept.highest_revision(self.session)
+        stored = _by_key(kept.said(self.session)) if highest else {}
+        above = max(highest + 1, self.count)
+        changed = [row for key, row in now.items() if key not in stored or content_of(stored[key]) != content_of(row)]
+        gone = [row for key, row in stored.items() if key not in now]
+        if gone or any(row.revision <= highest for row in changed):
+            self.base = above - self.count
+        else:
+            self.base = max(0, highest - self.count)
+        note(self.digests, now.values())
+        return [
+            *(take_back(row, above) for row in gone),
+            *(row if row.revision > highest else msgspec.structs.replace(row, revision=above) for row in changed),
+        ]
+
+
+class Proof:
+    """Whether the store holds of a session that has ended what was said of it, no more, no less, nothing else."""
+
+    def __init__(self, session: str, digests: Digests) -> None:
+        self.session = session
+        self.digests = digests
+        self.holds = False
+
+    def look(self, kept: Kept) -> None:
+        """Compare; ``holds`` tells."""
+        stored = {}
+        for row in kept.said(self.session):
+            key = hash(key_of(row))
+            if key in self.digests or not isinstance(row, SessionSummary):  # one of another day cannot be taken back
+                stored[key] = hash(content_of(row))
+        self.holds = stored == self.digests
+
+
+def _is_said(row: Row) -> TypeGuard[Said]:
+    return isinstance(row, Said)
+
+
+def _by_key(rows: Iterable[Row]) -> dict[Key, Said]:
+    return {key_of(row): row for row in rows if _is_said(row) and not taken_back(row)}
+
+
+_TOPICS: Final[dict[type, str]] = {
+    Settlement: topics.SETTLEMENTS,
+    Finding: topics.FINDINGS,
+    Rejected: topics.REJECTED,
+}
+_json: Final = msgspec.json.Encoder().encode
+
+
+class Batch:
+    """What is to be written next. Goes on where it stopped when it is written again after an error."""
+
+    def __init__(self) -> None:
+        self.opened: list[SessionEntry] = []
+        """Sessions that must stand in the registry before their rows in the store."""
+        self.rows: list[Row] = []
+        """Everything that is said, and raw events and rejected lines."""
+        self.noted: list[tuple[Digests, list[Row]]] = []
+        """Of sessions whose digests go on: what of ``rows`` they say."""
+        self.comparisons: list[Comparison] = []
+        self.proofs: list[Proof] = []
+        self.reached: list[SessionEntry | Position] = []
+        """What may stand in the registry once all else is safe."""
+        self.forgotten: list[tuple[int, str]] = []
+        """Sessions (partition, name) that leave the registry."""
+        self.corrections = 0
+        """Rows that comparisons came to."""
+        self._corrections: list[Row] = []
+        self._added = 0
+        self._compared = 0
+        self._proven = 0
+        self._step = 0
+
+    def __bool__(self) -> bool:
+        return bool(
+            self.opened or self.rows or self.comparisons or self.proofs or self.reached or self.forgotten or self.noted
+        )
+
+    def write(self, kept: Kept, outlet: Outlet) -> None:
+        """Write it: new sessions to the registry, rows to the store, results to their topics, the registry's rest.
+
+        Blocks; for a thread. Raises what ``kept`` and ``outlet`` raise: call it again then.
+        """
+        steps: tuple[Callable[[Kept, Outlet], None], ...] = (
+            self._open,
+            self._add,
+            self._flush,
+            self._note,
+            self._compare,
+            self._flush,
+            self._prove,
+            self._publish,
+            self._reach,
+        )
+        while self._step < len(steps):
+            steps[self._step](kept, outlet)
+            self._step += 1
+
+    def _open(self, _: Kept, outlet: Outlet) -> None:
+        if self.opened:
+            for entry in self.opened:
+                outlet.register(entry.partition, entry.key, encode(entry))
+            outlet.flush()
+
+    def _add(self, kept: Kept, _: Outlet) -> None:
+        rows = self.rows
+        while self._added < len(rows):
+            kept.add(rows[self._added])
+            self._added += 1
+
+    def _flush(self, kept: Kept, _: Outlet) -> None:
+        kept.flush()
+
+    def _note(self, _kept: Kept, _outlet: Outlet) -> None:
+        for digests, rows in self.noted:
+            note(digests, rows)
+
+    def _compare(self, kept: Kept, _: Outlet) -> None:
+        while self._compared < len(self.comparisons):
+            self._corrections += self.comparisons[self._compared].corrections(kept)
+            self._compared += 1
+        while self.corrections < len(self._corrections):
+            kept.add(self._corrections[self.corrections])
+            self.corrections += 1
+
+    def _prove(self, kept: Kept, _: Outlet) -> None:
+        while self._proven < len(self.proofs):
+            self.proofs[self._proven].look(kept)
+            self._proven += 1
+
+    def _publish(self, _: Kept, outlet: Outlet) -> None:
+        for rows in (self.rows, self._corrections):
+            for row in rows:
+                topic = _TOPICS.get(type(row))
+                if topic is not None:
+                    outlet.send(topic, getattr(row, "table", "").encode("utf-8", "surrogatepass"), _json(row))
+        outlet.flush()
+
+    def _reach(self, _: Kept, outlet: Outlet) -> None:
+        if self.reached or self.forgotten:
+            for entry in self.reached:
+                outlet.register(entry.partition, entry.key, encode(entry))
+            for partition, name in self.forgotten:
+                outlet.register(partition, SESSION + name.encode("utf-8", "surrogatepass"), None)
+            outlet.flush()

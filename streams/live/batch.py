@@ -42,11 +42,8 @@ class Kept(Protocol):
         ...
 
     def said(self, session: str) -> list[Row]:
-        """The rows that count now: the session's settlements, findings, rounds, cage movements, and its own."""
-        ...
-
-    def highest_revision(self, session: str) -> int:
-        """The highest revision of the session's rows, of those that were withdrawn too; 0 without any."""
+        """The session's settlements, findings, rounds, cage movements, and its own row: of each identity the row with
+        the highest revision, those that were taken back too."""
         ...
 
 
@@ -114,8 +111,9 @@ class Comparison:
     def corrections(self, kept: Kept) -> list[Said]:
         """What must be written so that the store says what the fold says."""
         now = final_rows(self.said)
-        highest = kept.highest_revision(self.session)
-        stored = _by_key(kept.said(self.session)) if highest else {}
+        rows = kept.said(self.session)
+        highest = max((row.revision for row in rows if isinstance(row, Said | SessionSummary)), default=0)
+        stored = {key_of(row): row for row in rows if _is_said(row) and not taken_back(row)}
         above = max(highest + 1, self.count)
         changed = [row for key, row in now.items() if key not in stored or content_of(stored[key]) != content_of(row)]
         gone = [row for key, row in stored.items() if key not in now]
@@ -140,20 +138,16 @@ class Proof:
 
     def look(self, kept: Kept) -> None:
         """Compare; ``holds`` tells."""
-        stored = {}
+        stored = {}  # the session's own row of another day cannot be taken back, and is left out
         for row in kept.said(self.session):
             key = hash(key_of(row))
-            if key in self.digests or not isinstance(row, SessionSummary):  # one of another day cannot be taken back
+            if key in self.digests or (_is_said(row) and not taken_back(row)):
                 stored[key] = hash(content_of(row))
         self.holds = stored == self.digests
 
 
 def _is_said(row: Row) -> TypeGuard[Said]:
     return isinstance(row, Said)
-
-
-def _by_key(rows: Iterable[Row]) -> dict[Key, Said]:
-    return {key_of(row): row for row in rows if _is_said(row) and not taken_back(row)}
 
 
 _TOPICS: Final[dict[type, str]] = {

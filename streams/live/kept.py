@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, cast
 
 from replay.results import Cage, Finding, Round, Row, SessionSummary, Settlement
 from streams.store import Store
+from streams.store.tables import BY_RECORD
 
-_TABLES: Final = ("settlements", "findings", "rounds", "cage", "sessions")
 _RECORDS: Final = (Settlement, Finding, Round, Cage, SessionSummary)
-_OF_SESSION: Final = "session = {session:String}"
-_HIGHEST: Final = " UNION ALL ".join(
-    f"SELECT max(revision) AS revision FROM {table} WHERE {_OF_SESSION}" for table in _TABLES
-)
 
 
 class KeptInStore:
@@ -24,12 +20,13 @@ class KeptInStore:
         self.flush = store.flush
 
     def said(self, session: str) -> list[Row]:
-        """See `streams.live.batch.Kept.said`."""
+        """See `streams.live.batch.Kept.said`. The views of what counts now leave out what was taken back."""
         rows: list[Row] = []
         for record in _RECORDS:
-            rows += self._store.read(record, _OF_SESSION, {"session": session})
+            table = BY_RECORD[record]
+            names = ", ".join(f"`{name}`" for name in table.names)
+            found = self._store.query_columns(
+                f"SELECT {names} FROM {table.name} FINAL WHERE session = {{session:String}}", {"session": session}
+            )
+            rows += cast("list[Row]", list(table.records(dict(zip(found.names, found.data, strict=True)))))
         return rows
-
-    def highest_revision(self, session: str) -> int:
-        """See `streams.live.batch.Kept.highest_revision`."""
-        return max(int(row["revision"]) for row in self._store.query(_HIGHEST, {"session": session}))

@@ -234,7 +234,7 @@ class _Partition:
 
     def safe(self) -> Offsets:
         """The next offset of each topic before which nothing is missing."""
-        safe = dict(self.position)
+        safe = {topic: self.position.get(topic, 0) for topic in IN}
         for gap in self.gaps:
             safe[gap.topic] = min(safe[gap.topic], gap.first)
         return safe

@@ -172,12 +172,12 @@ class Book:
     def place(self, event: BetPlaced) -> Bet | None:
         """A stake goes down. None when its id is that of a bet still in play, which is reported."""
         bet_id = event.bet
-        if bet_id in self.live:
+        same = self.live.get(bet_id)
+        if same is None and bet_id in self.due and self.due[bet_id].round == self.round:
+            same = self.due[bet_id]  # it lies on the table until it is paid or collected
+        if same is not None:
             self.report(
-                "duplicate_bet",
-                "",
-                f"bet {bet_id} is still in play; a second one under its id is ignored",
-                bet=self.live[bet_id],
+                "duplicate_bet", "", f"bet {bet_id} is still in play; a second one under its id is ignored", bet=same
             )
             return None
         bet = Bet(event, self.round, self.table.rules.wagers.get(event.wager))

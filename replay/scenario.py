@@ -10,8 +10,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, Final, Literal
 
 import msgspec
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
+from replay.codes import CODES
 from replay.book import GATHERED
 from replay.events import Amount, Refusal, from_fields
 from replay.results import Finding, Settlement, Verdict
@@ -30,12 +31,18 @@ class ExpectedMoney(BaseModel):
     returned: Amount
 
 
+def _known_code(code: str) -> str:
+    if code not in CODES:
+        raise ValueError(f"no such finding code (there are: {', '.join(sorted(CODES))})")
+    return code
+
+
 class ExpectedFinding(BaseModel):
     """A finding, matched on its code and on each other key given."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
-    code: str
+    code: Annotated[str, AfterValidator(_known_code)]
     bet: str | None = None
     seat: int | None = None
     amount: int | None = None
@@ -67,7 +74,8 @@ class ScenarioFile(BaseModel):
     scenario: str
     source: str
     table: ScenarioTable
-    events: Annotated[list[str | dict[str, dict[str, Any] | None]], Field(min_length=1, max_length=100_000)]
+    events: Annotated[list[Any], Field(min_length=1, max_length=100_000)]
+    """Each a name, or a name with its fields."""
     expect: Expectation | None = None
 
 
@@ -101,19 +109,12 @@ class Scenario:
         try:
             file = ScenarioFile.model_validate(data)
         except ValidationError as error:
-            first = error.errors(include_url=False, include_input=False)[0]
-            raise Refusal(".".join(map(str, first["loc"])), first["msg"]) from None
-        opened = {
-            "type": "table_opened",
-            "casino": _NAME,
-            "pit": _NAME,
-            "currency": "EUR",
-            **file.table.model_dump(),
-        }
-        events = [_event(1, "table", opened)]
+            raise _refusal(error) from None
+        opened = {"casino": _NAME, "pit": _NAME, "currency": "EUR", **file.table.model_dump()}
+        events = [_event(1, "table", "table_opened", opened)]
         for index, item in enumerate(file.events):
-            name, fields = (item, {}) if isinstance(item, str) else _only(index, item)
-            events.append(_event(index + 2, f"events.{index}", {**fields, "type": name}))
+            name, fields = _name_and_fields(f"events.{index}", item)
+            events.append(_event(index + 2, f"events.{index}", name, fields))
         return cls(file, events)
 
     def settle(self, rules: str | None = None) -> Outcome:
@@ -170,20 +171,34 @@ def _identity(finding: Finding) -> tuple[int, str, str]:
     return finding.seq, finding.code, finding.subject
 
 
-def _only(index: int, item: dict[str, dict[str, Any] | None]) -> tuple[str, dict[str, Any]]:
-    if len(item) != 1:
-        raise Refusal(f"events.{index}", f"one event has one name, not {len(item)} ({', '.join(item)})")
+def _refusal(error: ValidationError) -> Refusal:
+    first = error.errors(include_url=False, include_input=False)[0]
+    place = [str(part) for part in first["loc"]]
+    if place[:2] == ["expect", "settlements"] and len(place) > 3:
+        return Refusal(".".join(place[:3]), "what is expected of a bet is `open`, `withdrawn`, or paid and returned")
+    return Refusal(".".join(place), first["msg"].removeprefix("Value error, "))
+
+
+def _name_and_fields(place: str, item: Any) -> tuple[str, dict[str, Any]]:
+    if isinstance(item, str):
+        return item, {}
+    if not isinstance(item, dict) or len(item) != 1:
+        raise Refusal(place, "an event is a name, or one name with its fields")
     [(name, fields)] = item.items()
+    if not isinstance(name, str) or not isinstance(fields, dict | None):
+        raise Refusal(place, "an event is a name, or one name with its fields")
     return name, fields or {}
 
 
-def _event(seq: int, place: str, fields: dict[str, Any]) -> Any:
+def _event(seq: int, place: str, name: str, fields: dict[str, Any]) -> Any:
     envelope = {"session": _NAME, "seq": seq, "at": _START + timedelta(seconds=seq), "table": _NAME, "device": _NAME}
-    for key in envelope:
-        if key in fields:
+    for key in fields:
+        if not isinstance(key, str):
+            raise Refusal(f"{place}.{key}", "the name of a field is a word")
+        if key in envelope or key == "type":
             raise Refusal(f"{place}.{key}", "a scenario's events bear no envelope")
     try:
-        return from_fields({**envelope, **fields})
+        return from_fields({**envelope, **fields, "type": name})
     except Refusal as refusal:
         raise Refusal(f"{place}.{refusal.field}" if refusal.field else place, refusal.reason) from None
 

@@ -16,7 +16,7 @@ import re
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -41,18 +41,22 @@ class _Digests:
     The digest is Python's keyed hash of the bytes: it lives as long as the process and never leaves it.
     """
 
-    __slots__ = ("_runs", "_starts")
+    __slots__ = ("_next", "_run", "_runs", "_starts")
 
     def __init__(self) -> None:
         self._starts: list[int] = []
         self._runs: list[array[int]] = []
+        self._run = array("q")
+        self._next = 0
 
     def append(self, seq: int, line: bytes) -> None:
         """The next event folded; ``seq`` never falls."""
-        if not self._starts or seq != self._starts[-1] + len(self._runs[-1]):
+        if seq != self._next:
+            self._run = array("q")
             self._starts.append(seq)
-            self._runs.append(array("q"))
-        self._runs[-1].append(hash(line))
+            self._runs.append(self._run)
+        self._next = seq + 1
+        self._run.append(hash(line))
 
     def same(self, seq: int, line: bytes) -> bool:
         """Whether the event folded as ``seq`` had these very bytes; False when none was folded."""
@@ -486,37 +490,72 @@ def fold(
     ``without``: leave out these events, given as (seq, SHA-256 of the bytes). This is the definition of what a session
     says: `Auditor` must come to the same.
     """
-    versions: dict[int, dict[bytes, Any]] = {}
-    refusals: dict[int, str] = {}
-    duplicates = 0
-    for line in lines:
-        try:
-            event = decode(line)
-        except Refusal as refusal:
-            whose, seq = _whose(line)
-            if whose == name and seq and not (without and (seq, hashlib.sha256(line).digest()) in without):
-                _keep_first(refusals, seq, str(refusal))
-            continue
-        if without and (event.seq, hashlib.sha256(line).digest()) in without:
-            continue
-        known = versions.setdefault(event.seq, {})
-        duplicates += line in known
-        known[line] = event
     session = Session(name, keys=keys, rules=rules, revision=revision)
-    for seq in sorted(versions):
-        if session.next_seq < seq:
-            for hole in _explain(session.next_seq, seq - 1, refusals):
-                session.hole(*hole)
-        known = versions[seq]
-        if len(known) > 1:
-            session.hole(seq, seq, "conflicting_event", f"event {seq} came twice, with different contents")
+    ordered = Ordered(name, lines, without)
+    for part in ordered:
+        if isinstance(part, Hole):
+            session.hole(*part)
         else:
-            [(line, event)] = known.items()
-            session.step(event, line)
-    if versions:
-        _rejected_at_the_end(session, refusals)
+            session.step(*part)
     session.finish()
-    return final(session.drain()), session.summary(duplicates)
+    return final(session.drain()), session.summary(ordered.duplicates)
+
+
+class Happened(NamedTuple):
+    """An event of a session, and its exact bytes."""
+
+    event: Any
+    line: bytes
+
+
+class Hole(NamedTuple):
+    """Events that are missing, in dispute or unreadable; see `Session.hole`."""
+
+    first: int
+    last: int
+    code: str
+    reason: str
+
+
+class Ordered:
+    """All lines of one session put in order: what `Session.step` and `Session.hole` take, one after the other."""
+
+    def __init__(self, name: str, lines: Iterable[bytes], without: frozenset[tuple[int, bytes]] = frozenset()) -> None:
+        """``lines``: in whatever order. ``without``: leave out these events, given as (seq, SHA-256 of the bytes)."""
+        self._versions: dict[int, dict[bytes, Any]] = {}
+        self._refusals: dict[int, str] = {}
+        self.duplicates = 0
+        """Copies with equal bytes."""
+        for line in lines:
+            try:
+                event = decode(line)
+            except Refusal as refusal:
+                whose, seq = _whose(line)
+                if whose == name and seq and not (without and (seq, hashlib.sha256(line).digest()) in without):
+                    _keep_first(self._refusals, seq, str(refusal))
+                continue
+            if without and (event.seq, hashlib.sha256(line).digest()) in without:
+                continue
+            known = self._versions.setdefault(event.seq, {})
+            self.duplicates += line in known
+            known[line] = event
+
+    def __iter__(self) -> Iterator[Happened | Hole]:
+        next_seq = 1
+        for seq in sorted(self._versions):
+            if next_seq < seq:
+                for hole in _explain(next_seq, seq - 1, self._refusals):
+                    yield Hole(*hole)
+            known = self._versions[seq]
+            if len(known) > 1:
+                yield Hole(seq, seq, "conflicting_event", f"event {seq} came twice, with different contents")
+            else:
+                [(line, event)] = known.items()
+                yield Happened(event, line)
+            next_seq = seq + 1
+        while self._versions and next_seq in self._refusals:
+            yield Hole(next_seq, next_seq, "rejected_event", _UNREADABLE.format(next_seq, self._refusals[next_seq]))
+            next_seq += 1
 
 
 class Folded:

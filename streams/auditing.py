@@ -47,7 +47,7 @@ class Tally:
 
 
 def audit(
-    paths: Iterable[Path],
+    paths: Iterable[logs.Log],
     take: Callable[[Row], None],
     *,
     keys: Mapping[str, str] | None = None,
@@ -63,7 +63,7 @@ def audit(
     """
     paths = list(paths)
     for path in paths:
-        logs.files_of(path)
+        logs.size_of(path)
     tally = _Count()
     settings = _Settings(paths, dict(keys) if keys is not None else None, rules, raw)
     if workers == 1:
@@ -174,7 +174,7 @@ class _Count:
 
 @dataclass(frozen=True)
 class _Settings:
-    paths: list[Path]
+    paths: list[logs.Log]
     keys: dict[str, str] | None
     rules: str | None
     raw: bool
@@ -246,7 +246,7 @@ def _spread(
             if part is None:
                 left -= 1
                 if progress is not None:
-                    size = sum(path.stat().st_size for log in settings.paths for path in logs.files_of(log))
+                    size = sum(logs.size_of(log) for log in settings.paths)
                     progress(size // workers)
             elif isinstance(part, Exception):
                 raise part

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
+from streams.live import commands as live
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -33,6 +35,8 @@ rules_app = typer.Typer(help="The regulations that retally knows.", no_args_is_h
 app.add_typer(rules_app, name="rules")
 import_app = typer.Typer(help="What others have written down, as logs.", no_args_is_help=True)
 app.add_typer(import_app, name="import")
+app.add_typer(live.config_app, name="config")
+app.add_typer(live.keys_app, name="keys")
 
 _FOUND = 1
 _BAD_INPUT = 2
@@ -64,14 +68,16 @@ def _clear_errors() -> Iterator[None]:
     from replay.rules import RuleError
     from streams.auditing import KeyFileError
     from streams.demo import DemoError
+    from streams.live.errors import LiveError
     from streams.logs import LogError
     from streams.phh import PhhError
     from streams.simulator.games import UnknownGame
     from streams.store import StoreError
 
+    known = (Refusal, RuleError, LogError, PhhError, LiveError, StoreError, KeyFileError, UnknownGame, DemoError)
     try:
         yield
-    except (Refusal, RuleError, LogError, PhhError, StoreError, KeyFileError, UnknownGame, DemoError) as error:
+    except known as error:
         _refuse(error)
     except OSError as error:
         _refuse(f"{error.filename}: {error.strerror}" if error.filename else error)
@@ -189,7 +195,10 @@ def _plain(text: object) -> str:
 
 @app.command(epilog="Example: retally audit night.jsonl.zst --keys floor.keys --into floor-store")
 def audit(
-    log: Annotated[list[Path], typer.Argument(metavar="LOG…", help="Files (.jsonl, .jsonl.zst) or folders of them.")],
+    log: Annotated[
+        list[str],
+        typer.Argument(metavar="LOG…", help="Files (.jsonl, .jsonl.zst), folders of them, or kafka://host:port."),
+    ],
     into: Annotated[
         str | None, typer.Option(metavar="STORE", help="A folder, or clickhouse://user@host:port/database.")
     ] = None,
@@ -216,7 +225,8 @@ def audit(
             from replay.regulations import pack
 
             pack(rules)
-        size = sum(file.stat().st_size for path in log for file in logs.files_of(path))
+        found = [live.log_at(one) for one in log]
+        size = sum(logs.size_of(one) for one in found)
         store: Store | None = None
         if into is not None:
             store = open_store(into)
@@ -225,7 +235,7 @@ def audit(
         try:
             with _progress("auditing", size) as progress:
                 tally = auditing.audit(
-                    log,
+                    found,
                     show.take,
                     keys=public_keys,
                     rules=rules,
@@ -551,7 +561,10 @@ def schema() -> None:
     epilog="Example: retally simulate --tables 4 --hours 8 --faults 0.02 --truth truth.jsonl --to night.jsonl.zst"
 )
 def simulate(
-    to: Annotated[Path, typer.Option(metavar="LOG", help="A .jsonl or .jsonl.zst file, or a folder (a file a day).")],
+    to: Annotated[
+        str,
+        typer.Option(metavar="LOG", help="A .jsonl or .jsonl.zst file, a folder (a file a day), or kafka://host:port."),
+    ],
     tables: Annotated[int, typer.Option(min=1, max=999, help="Tables, dealt over the games in turn.")] = 4,
     hours: Annotated[float, typer.Option(min=0.1, max=24, help="How long each table is open a day.")] = 8.0,
     seed: Annotated[int, typer.Option(help="The same seed gives the same bytes.")] = 1,
@@ -565,11 +578,19 @@ def simulate(
     faults: Annotated[float, typer.Option(min=0.0, max=1.0, help="Share of rounds in which a wrong is planted.")] = 0.0,
     truth: Annotated[Path | None, typer.Option(metavar="FILE", help="Where to say what was planted (.jsonl).")] = None,
     keys: Annotated[Path | None, typer.Option(metavar="FILE", help="Where to write the gateway's public key.")] = None,
+    key: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Seal with this private key ('retally keys new').")
+    ] = None,
+    pace: Annotated[
+        float | None,
+        typer.Option(min=0.001, max=1e6, help="Into Kafka: so many seconds of play in one; else as fast as it goes."),
+    ] = None,
 ) -> None:
     """Plays a floor: tables, players, dealers, sealed logs, and planted wrongs where asked for."""
     from streams.auditing import write_keys
     from streams.demo import FIRST_DAY, write_truth
-    from streams.logs import LogWriter
+    from streams.keys import read_private_key
+    from streams.logs import LogError, LogWriter
     from streams.simulator.floor import Floor
 
     with _clear_errors():
@@ -582,18 +603,44 @@ def simulate(
             only=game or (),
             fault_rate=faults,
         )
-        count = 0
-        with LogWriter(to) as log, _progress("simulating", len(floor.days)) as progress:
-            for day in floor.days:
-                count += log.write(day.isoformat(), (line.text for line in floor.day(day)))
-                progress(1)
-        if truth is not None:
-            write_truth(truth, floor.truth)
+        if key is not None:
+            floor.key = read_private_key(key)
         if keys is not None:
             write_keys(keys, floor.public_keys())
+        count = 0
+        if to.startswith(live.KAFKA):
+            with _progress("playing", len(floor.days)) as progress:
+                count = live.play_to_kafka(floor, to, pace, progress)
+        elif pace is not None:
+            raise LogError("--pace goes with --to kafka://host:port; files are written as fast as it goes")
+        else:
+            with LogWriter(Path(to)) as log, _progress("simulating", len(floor.days)) as progress:
+                for day in floor.days:
+                    count += log.write(day.isoformat(), (line.text for line in floor.day(day)))
+                    progress(1)
+        if truth is not None:
+            write_truth(truth, floor.truth)
     typer.echo(f"{count:,} events of {len(floor.plans)} tables over {len(floor.days)} days in {to}")
     if faults:
         typer.echo(f"{len(floor.truth):,} wrongs planted")
+
+
+@app.command(epilog="Example: retally worker --kafka kafka-1:9092 --store clickhouse://retally@ch-1/retally")
+def worker(
+    config: live.ConfigFile = None,
+    kafka: Annotated[str | None, typer.Option(metavar="HOST:PORT", help="Brokers to begin with.")] = None,
+    store: Annotated[
+        str | None, typer.Option(metavar="STORE", help="clickhouse://user@host:port/database, or a folder.")
+    ] = None,
+    keys: Annotated[Path | None, typer.Option(metavar="FILE", help="The gateways' public keys.")] = None,
+    group: Annotated[str | None, typer.Option(help="The workers of one group share the tables.")] = None,
+) -> None:
+    """The Faust worker: Kafka in, verdicts out, ClickHouse filled. 'retally config show' lists all that can be set.
+
+    Ends on SIGTERM or SIGINT after writing what it has; may be killed at any moment without loss.
+    """
+    with _clear_errors():
+        live.work(config, kafka=kafka, store=store, keys=keys, group=group)
 
 
 @app.command(epilog="Example: retally demo --to demo")

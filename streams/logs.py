@@ -10,7 +10,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple, Protocol
 
 import zstandard
 
@@ -33,6 +33,22 @@ class LogLine(NamedTuple):
     text: bytes
 
 
+class Elsewhere(Protocol):
+    """A log that is no file. When it is read again it has the same lines in the same order."""
+
+    @property
+    def size(self) -> int:
+        """What `read` tells ``progress`` of adds up to about this."""
+        ...
+
+    def read(self, progress: Callable[[int], None] | None = None) -> Iterator[LogLine]:
+        """All lines. Raises `LogError`."""
+        ...
+
+
+Log = Path | Elsewhere
+
+
 def files_of(log: Path) -> list[Path]:
     """The files of a log, in order of their names; raises `LogError` where there is nothing to read."""
     if log.is_dir():
@@ -47,11 +63,21 @@ def files_of(log: Path) -> list[Path]:
     return [log]
 
 
-def read(logs: Iterable[Path], progress: Callable[[int], None] | None = None) -> Iterator[LogLine]:
-    """All lines of these logs. ``progress`` hears of the bytes read, as they stand on disk. Raises `LogError`."""
+def size_of(log: Log) -> int:
+    """How much there is to read: bytes as they stand on disk, or what the log itself counts in. Raises `LogError`."""
+    if isinstance(log, Path):
+        return sum(path.stat().st_size for path in files_of(log))
+    return log.size
+
+
+def read(logs: Iterable[Log], progress: Callable[[int], None] | None = None) -> Iterator[LogLine]:
+    """All lines of these logs. ``progress`` hears of how much was read, see `size_of`. Raises `LogError`."""
     for log in logs:
-        for path in files_of(log):
-            yield from _read_file(path, progress)
+        if isinstance(log, Path):
+            for path in files_of(log):
+                yield from _read_file(path, progress)
+        else:
+            yield from log.read(progress)
 
 
 def _read_file(path: Path, progress: Callable[[int], None] | None) -> Iterator[LogLine]:

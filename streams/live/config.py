@@ -19,6 +19,7 @@ from pydantic import AfterValidator, Field, SecretStr, ValidationError, model_va
 from pydantic_settings import BaseSettings, InitSettingsSource, SettingsConfigDict
 from pydantic_settings import PydanticBaseSettingsSource as Source
 
+from streams.live.errors import ConfigError
 from streams.store import Store, StoreError, open_store
 from streams.store.address import PASSWORD_VARIABLE, parse_address
 
@@ -34,10 +35,6 @@ HIDDEN: Final = "***"
 _SECURITY = Literal["PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL"]
 _MECHANISM = Literal["PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"]
 _HOST_AND_PORT: Final = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:[0-9]{1,5})?")
-
-
-class ConfigError(Exception):
-    """A setting that cannot be used: one clear line, without the value of a secret."""
 
 
 def brokers_of(text: str) -> str:
@@ -106,6 +103,8 @@ class LiveSettings(BaseSettings):
     raw: bool = True
     """Keep every event's bytes in the store."""
 
+    session_timeout_s: Annotated[float, Field(ge=1, le=60)] = 10.0
+    """A worker that has not been heard of for so long loses its partitions to the others."""
     flush_ms: Annotated[int, Field(ge=10, le=60_000)] = 200
     """How often verdicts are written."""
     hole_patience_s: Annotated[float, Field(gt=0, le=3600)] = 5.0

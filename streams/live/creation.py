@@ -10,13 +10,10 @@ from kafka import KafkaAdminClient
 from kafka.errors import KafkaError, TopicAlreadyExistsError
 
 from streams.live.config import LiveSettings
+from streams.live.errors import TopicError
 from streams.live.topics import IN, OUT, SESSIONS, TABLES
 
 log = logging.getLogger(__name__)
-
-
-class TopicError(Exception):
-    """The topics cannot be made, or are not as they must be: one clear line."""
 
 
 def definitions(settings: LiveSettings) -> dict[str, dict[str, Any]]:

@@ -21,6 +21,7 @@ from kafka.errors import KafkaError
 
 from replay.events import MAX_EVENT_BYTES
 from streams.live.config import LiveSettings
+from streams.live.errors import PublisherClosed
 from streams.live.topics import TABLES, topic_of
 
 LINES_A_RECORD: Final = 20
@@ -34,10 +35,6 @@ RETRY_S: Final = 1.0
 END_S: Final = 5.0
 
 log = logging.getLogger(__name__)
-
-
-class PublisherClosed(Exception):
-    """Lines were given to a publisher that has been closed, or it was closed before the broker had them."""
 
 
 class _Envelope(msgspec.Struct):

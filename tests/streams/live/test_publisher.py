@@ -15,7 +15,8 @@ from kafka.consumer.fetcher import ConsumerRecord
 from replay.events import decode
 from streams.live import creation
 from streams.live.config import LiveSettings
-from streams.live.publisher import Publisher, PublisherClosed, producer, route
+from streams.live.errors import PublisherClosed, TopicError
+from streams.live.publisher import Publisher, producer, route
 from streams.live.topics import BETS, CARDS, DICE, TABLES
 from streams.simulator.floor import Floor
 from tests.streams.live.conftest import records_of
@@ -170,10 +171,10 @@ def test_topics_are_made_once_and_have_equal_numbers_of_partitions(settings):
     admin = KafkaAdminClient(**settings.kafka_client())
     admin.create_partitions({CARDS: 9})
     admin.close()
-    with pytest.raises(creation.TopicError, match=r"must have equal numbers of partitions: retally\.cards has 9, "):
+    with pytest.raises(TopicError, match=r"must have equal numbers of partitions: retally\.cards has 9, "):
         creation.ensure(settings)
 
 
 def test_a_broker_that_is_not_there_is_said_in_one_line(settings):
-    with pytest.raises(creation.TopicError, match=r"^kafka://127.0.0.1:1: the topics cannot be made: "):
+    with pytest.raises(TopicError, match=r"^kafka://127.0.0.1:1: the topics cannot be made: "):
         creation.ensure(settings.model_copy(update={"kafka": "127.0.0.1:1"}))

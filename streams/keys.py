@@ -1,0 +1,70 @@
+"""Gateways' keys as files: a private key (Ed25519, PEM) for a gateway, public keys for whoever checks its seals."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    load_pem_private_key,
+)
+
+from replay.evidence import key_id
+from streams.auditing import KeyFileError, read_keys, write_keys
+
+_PEM = "-----BEGIN"
+
+
+def new_key(to: Path) -> tuple[str, str]:
+    """Make a private key in the file ``to``, which nobody else may read; its id and public key (hexadecimal).
+
+    Raises:
+        KeyFileError: the file is there already: a key that is lost cannot be made again.
+    """
+    key = Ed25519PrivateKey.generate()
+    pem = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    try:
+        with os.fdopen(os.open(to, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(pem)
+    except FileExistsError:
+        raise KeyFileError(f"{to}: is there already; a key is never overwritten") from None
+    return _public(key)
+
+
+def read_private_key(file: Path) -> Ed25519PrivateKey:
+    """The private key in a file that `new_key` made; raises `KeyFileError`."""
+    try:
+        key = load_pem_private_key(file.read_bytes(), None)
+    except OSError as error:
+        raise KeyFileError(f"{file}: cannot be read ({error.strerror})") from None
+    except (ValueError, TypeError):
+        raise KeyFileError(f"{file}: not a private key in PEM without password") from None
+    if not isinstance(key, Ed25519PrivateKey):
+        raise KeyFileError(f"{file}: not an Ed25519 key")
+    return key
+
+
+def add_public_key(file: Path, name: str, hexadecimal: str) -> None:
+    """Add a public key to a file of them, which is made where it is not there; raises `KeyFileError`."""
+    keys = read_keys(file) if file.exists() else {}
+    write_keys(file, {**keys, name: hexadecimal})
+
+
+def public_keys_in(file: Path) -> dict[str, str]:
+    """Public keys by id: of a file of public keys, or the one of a private key. Raises `KeyFileError`."""
+    try:
+        private = file.read_bytes().lstrip().startswith(_PEM.encode())
+    except OSError as error:
+        raise KeyFileError(f"{file}: cannot be read ({error.strerror})") from None
+    if private:
+        return dict([_public(read_private_key(file))])
+    return read_keys(file)
+
+
+def _public(key: Ed25519PrivateKey) -> tuple[str, str]:
+    public = key.public_key()
+    return key_id(public), public.public_bytes_raw().hex()

@@ -1,0 +1,31 @@
+"""What can go wrong on the live side, each said in one clear line."""
+
+from __future__ import annotations
+
+
+class LiveError(Exception):
+    """Something outside is not as it must be: a setting, a broker, a topic."""
+
+
+class ConfigError(LiveError):
+    """A setting that cannot be used; the text never holds the value of a secret."""
+
+
+class TopicError(LiveError):
+    """The topics cannot be made, or are not as they must be."""
+
+
+class SourceError(LiveError):
+    """The topics cannot be read now."""
+
+
+class Gone(SourceError):
+    """The first of the records are no longer there: the topic keeps them for a shorter time."""
+
+
+class OutletError(LiveError):
+    """Something that was published was not acknowledged."""
+
+
+class PublisherClosed(LiveError):
+    """Lines were given to a publisher that has been closed, or it was closed before the broker had them."""

@@ -1,0 +1,161 @@
+"""What a worker tells of itself: ``/metrics`` as Prometheus reads it, ``/healthz``, and a log of JSON lines."""
+
+from __future__ import annotations
+
+import json
+import logging
+import time
+from collections.abc import Callable, Collection, Mapping
+from datetime import UTC, datetime
+from typing import Any, Final, TextIO
+
+from aiohttp import web
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
+
+from replay.results import Finding, Row, Settlement
+from streams.live.engine import FloorStats
+
+_GAUGES: Final = {
+    "partitions": "Partitions that are ours.",
+    "catching_up": "Of them: those that are still being caught up.",
+    "sessions": "Sessions that are open.",
+    "interrupted": "Open sessions that wait to be read again or to be compared with the store.",
+    "waiting_for_events": "Open sessions that wait for a missing event.",
+    "rounds_open": "Rounds that are open.",
+    "rows_waiting": "Rows that wait to be written.",
+}
+_COUNTS: Final = {
+    "lines": "Event lines read, copies included.",
+    "events": "Event lines that are events.",
+    "rejected": "Event lines that were rejected.",
+    "given_up": "Missing events that were given up.",
+    "reread": "Sessions that were read again.",
+    "corrections": "Rows that were written because the store held something else.",
+    "disproved": "Sessions at whose end the store did not hold what was said.",
+    "lost": "Sessions that cannot be folded from their first event any more.",
+    "troubles": "Lines on which the rules failed: a fault of the program.",
+}
+_FLUSH_BUCKETS: Final = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60)
+
+
+class Metrics:
+    """The figures of one worker, all under ``retally_``."""
+
+    def __init__(self, now_us: Callable[[], int] = lambda: time.time_ns() // 1000) -> None:
+        """``now_us``: microseconds since 1970-01-01 UTC."""
+        self._now_us = now_us
+        self.registry = registry = CollectorRegistry()
+
+        def gauge(name: str, text: str, *labels: str) -> Gauge:
+            return Gauge(f"retally_{name}", text, labels, registry=registry)
+
+        def counter(name: str, text: str, *labels: str) -> Counter:
+            return Counter(f"retally_{name}", text, labels, registry=registry)
+
+        self._gauges = {name: gauge(name, text) for name, text in _GAUGES.items()}
+        self._counters = {name: counter(name, text) for name, text in _COUNTS.items()}
+        self._counted = dict.fromkeys(_COUNTS, 0)
+        self._oldest_round = gauge(
+            "oldest_open_round_seconds", "Age of the oldest open round, by its first event; 0: none is open."
+        )
+        self._lag = gauge("lag_records", "Records in the topic that have not been read, as far as known.", "topic")
+        self._lag_partition = gauge("lag_records_worst", "The same of the partition that is furthest behind.", "topic")
+        self._findings = counter("findings", "Findings told, by code; one that is told again counts again.", "code")
+        self._settlements = counter("settlements", "Settlements told, by verdict; likewise.", "verdict")
+        self.store_errors = counter("store_errors", "Attempts to write a batch that failed.", "at")
+        self.full = counter("full", "How often reading stopped because too much waited to be written.")
+        self.flush_seconds = Histogram(
+            "retally_flush_seconds", "Time to write a batch.", buckets=_FLUSH_BUCKETS, registry=registry
+        )
+
+    def stands(self, stats: FloorStats, lag: Mapping[tuple[str, int], int]) -> None:
+        """How the engine stands now; ``lag``: records not yet read, by topic and partition."""
+        for name, gauge in self._gauges.items():
+            gauge.set(getattr(stats, name))
+        for name, counter in self._counters.items():
+            count: int = getattr(stats, name)
+            counter.inc(max(0, count - self._counted[name]))
+            self._counted[name] = count
+        opened_us = stats.oldest_round_opened_us
+        self._oldest_round.set(0 if opened_us is None else max(0, self._now_us() - opened_us) / 1e6)
+        total: dict[str, int] = {}
+        worst: dict[str, int] = {}
+        for (topic, _), count in lag.items():
+            total[topic] = total.get(topic, 0) + count
+            worst[topic] = max(worst.get(topic, 0), count)
+        for topic, count in total.items():
+            self._lag.labels(topic).set(count)
+            self._lag_partition.labels(topic).set(worst[topic])
+
+    def said(self, rows: Collection[Row]) -> None:
+        """These rows have been written."""
+        for row in rows:
+            if isinstance(row, Settlement):
+                self._settlements.labels(row.verdict.value).inc()
+            elif isinstance(row, Finding) and not row.withdrawn:
+                self._findings.labels(row.code).inc()
+
+    def text(self) -> bytes:
+        """All figures as Prometheus reads them."""
+        return generate_latest(self.registry)
+
+
+class Endpoint:
+    """``/metrics`` and ``/healthz`` over HTTP, on the worker's own event loop: when that hangs, nobody answers."""
+
+    def __init__(self, metrics: Metrics, health: Callable[[], Mapping[str, Any]]) -> None:
+        """``health``: what /healthz says, as JSON; without ``"ok": true`` the status is 503."""
+        self._metrics = metrics
+        self._health = health
+        self._runner: web.AppRunner | None = None
+        self.port = 0
+
+    async def start(self, host: str, port: int) -> None:
+        """Listen; port 0: on a free one. Raises OSError."""
+        app = web.Application()
+        app.router.add_get("/metrics", self._get_metrics)
+        app.router.add_get("/healthz", self._get_health)
+        self._runner = web.AppRunner(app, access_log=None)
+        await self._runner.setup()
+        await web.TCPSite(self._runner, host, port).start()
+        self.port = self._runner.addresses[0][1]
+
+    async def stop(self) -> None:
+        """Listen no more."""
+        if self._runner is not None:
+            await self._runner.cleanup()
+            self._runner = None
+
+    async def _get_metrics(self, _: web.Request) -> web.Response:
+        return web.Response(body=self._metrics.text(), headers={"Content-Type": CONTENT_TYPE_LATEST})
+
+    async def _get_health(self, _: web.Request) -> web.Response:
+        health = self._health()
+        return web.json_response(dict(health), status=200 if health.get("ok") else 503)
+
+
+class JsonLines(logging.Formatter):
+    """An entry of the log as one JSON line: ``at`` (UTC), ``level``, ``logger``, ``message``, and ``error`` if any."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """One line, whatever the message holds."""
+        entry = {
+            "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
+        if record.exc_info:
+            entry["error"] = self.formatException(record.exc_info)
+        return json.dumps(entry, ensure_ascii=False)
+
+
+def log_as_json(level: str, stream: TextIO) -> None:
+    """Send the log of the whole process to ``stream``, one JSON line an entry; other people's only from warnings on."""
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(JsonLines())
+    logging.root.handlers[:] = [handler]
+    logging.root.setLevel(logging.WARNING)
+    for ours in ("streams", "replay"):
+        logging.getLogger(ours).setLevel(level)

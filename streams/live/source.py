@@ -1,0 +1,227 @@
+"""Reading the topics outside of the stream: what a worker catches up on, and a floor's log as ``kafka://host:port``.
+
+Nothing here belongs to a consumer group or commits an offset: what is read is said by offsets, and reading it again
+gives the same.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from kafka import KafkaConsumer, TopicPartition
+from kafka.consumer.fetcher import ConsumerRecord
+from kafka.errors import KafkaError
+
+from streams.live.config import KAFKA_SCHEME, LiveSettings
+from streams.live.errors import Gone, SourceError
+from streams.live.registry import Registry
+from streams.live.topics import IN, SESSIONS
+from streams.logs import LogError, LogLine
+
+CHUNK_RECORDS: Final = 2_000
+AHEAD_RECORDS: Final = 10_000
+"""A topic that is so far ahead of the others waits for them."""
+POLL_MS: Final = 1_000
+PATIENCE_POLLS: Final = 60
+"""So many polls in a row may bring nothing before the brokers count as away."""
+
+Range = tuple[int, int]
+"""The first offset, and the one after the last."""
+
+
+def consumer(settings: LiveSettings) -> KafkaConsumer:
+    """A consumer of no group; raises `KafkaError`."""
+    return KafkaConsumer(
+        **settings.kafka_client(),
+        group_id=None,
+        enable_auto_commit=False,
+        auto_offset_reset="none",
+        allow_auto_create_topics=False,
+        metrics_enabled=False,
+        bootstrap_timeout_ms=10_000,
+        reconnect_backoff_max_ms=1_000,
+        max_poll_records=CHUNK_RECORDS,
+        max_partition_fetch_bytes=4 * 1024 * 1024,
+    )
+
+
+class PartitionReader:
+    """Reads ranges of several topics in one partition, merged by the times of the records.
+
+    Within a topic the order of offsets is kept. Belongs to one thread at a time.
+    """
+
+    def __init__(self, settings: LiveSettings, partition: int, ranges: Mapping[str, Range]) -> None:
+        """A range that begins at 0 begins with whatever the topic still has.
+
+        Raises:
+            Gone: the first records of another range are no longer there.
+            SourceError: the brokers are away.
+        """
+        self._where = f"kafka://{settings.kafka}"
+        self._ends = {TopicPartition(topic, partition): end for topic, (first, end) in ranges.items() if first < end}
+        self._ahead: dict[TopicPartition, deque[ConsumerRecord]] = {place: deque() for place in self._ends}
+        self._open = set(self._ends)
+        """Topics that have more to come than what has been read ahead."""
+        self._consumer: KafkaConsumer | None = None
+        try:
+            if self._ends:
+                self._consumer = consumer(settings)
+                self._consumer.assign(list(self._ends))
+                kept_from = self._consumer.beginning_offsets(list(self._ends))
+                for place in self._ends:
+                    first = ranges[place.topic][0]
+                    if 0 < first < kept_from[place]:
+                        raise Gone(f"{place.topic}/{partition} keeps nothing before offset {kept_from[place]:,}")
+                    self._consumer.seek(place, max(first, kept_from[place]))
+        except KafkaError as error:
+            self.close()
+            raise SourceError(f"{self._where}: cannot be read: {error}") from None
+        except Gone:
+            self.close()
+            raise
+
+    def chunk(self, most: int = CHUNK_RECORDS) -> list[ConsumerRecord]:
+        """The next records, at least one; none when all ranges have been read. Raises `SourceError`."""
+        chunk: list[ConsumerRecord] = []
+        while not chunk:
+            self._read_ahead()
+            heads = [ahead for ahead in self._ahead.values() if ahead]
+            if not heads:
+                return []
+            while len(chunk) < most:
+                earliest = min(heads, key=lambda ahead: int(ahead[0].timestamp))
+                record = earliest.popleft()
+                chunk.append(record)
+                if not earliest:
+                    if TopicPartition(record.topic, record.partition) in self._open:
+                        break
+                    heads.remove(earliest)
+                    if not heads:
+                        break
+        return chunk
+
+    def close(self) -> None:
+        """Let go of the connection."""
+        if self._consumer is not None:
+            self._consumer.close()
+            self._consumer = None
+
+    def __enter__(self) -> PartitionReader:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __iter__(self) -> Iterator[ConsumerRecord]:
+        while chunk := self.chunk():
+            yield from chunk
+
+    def _read_ahead(self) -> None:
+        """Read until something is known of every topic that has more to come."""
+        in_vain = 0
+        try:
+            while any(not self._ahead[place] for place in self._open):
+                assert self._consumer is not None
+                far = [place for place in self._open if len(self._ahead[place]) > AHEAD_RECORDS]
+                self._consumer.pause(*far)
+                found = self._consumer.poll(timeout_ms=POLL_MS)
+                self._consumer.resume(*far)
+                for place, records in found.items():
+                    end = self._ends[place]
+                    self._ahead[place].extend(record for record in records if record.offset < end)
+                for place in list(self._open):
+                    if self._consumer.position(place) >= self._ends[place]:
+                        self._open.remove(place)
+                        self._consumer.pause(place)
+                in_vain = 0 if found else in_vain + 1
+                if in_vain > PATIENCE_POLLS:
+                    raise SourceError(f"{self._where}: nothing comes any more")
+        except KafkaError as error:
+            raise SourceError(f"{self._where}: cannot be read: {error}") from None
+
+
+class Ends(NamedTuple):
+    """Where topics begin and end at one moment, as ``(topic, partition) -> offset``."""
+
+    first: dict[tuple[str, int], int]
+    end: dict[tuple[str, int], int]
+
+
+def ends_of(settings: LiveSettings, topics: tuple[str, ...], partition: int | None = None) -> Ends:
+    """Where these topics begin and end now, in one partition or in all; raises `SourceError`."""
+    where = f"kafka://{settings.kafka}"
+    try:
+        asking = consumer(settings)
+        try:
+            places = []
+            for topic in topics:
+                numbers = asking.partitions_for_topic(topic)
+                if not numbers:
+                    raise SourceError(f"{where}: there is no topic {topic}")
+                places += [TopicPartition(topic, number) for number in sorted(numbers) if partition in (None, number)]
+            first, end = asking.beginning_offsets(places), asking.end_offsets(places)
+        finally:
+            asking.close()
+    except KafkaError as error:
+        raise SourceError(f"{where}: cannot be read: {error}") from None
+    return Ends({tuple(place): first[place] for place in places}, {tuple(place): end[place] for place in places})
+
+
+def read_registry(settings: LiveSettings, partition: int) -> Registry:
+    """What this partition of the registry says now; raises `SourceError`."""
+    registry = Registry()
+    ends = ends_of(settings, (SESSIONS,), partition)
+    place = (SESSIONS, partition)
+    with PartitionReader(settings, partition, {SESSIONS: (ends.first[place], ends.end[place])}) as reader:
+        for record in reader:
+            registry.apply(record.key, record.value)
+    return registry
+
+
+@dataclass(frozen=True)
+class KafkaLog:
+    """The four topics as a log, up to where they ended when it was made. Read again, it gives the same lines."""
+
+    settings: LiveSettings
+    ranges: Mapping[int, Mapping[str, Range]]
+    """Partition -> topic -> offsets."""
+
+    def __str__(self) -> str:
+        return f"{KAFKA_SCHEME}{self.settings.kafka}"
+
+    @property
+    def size(self) -> int:
+        """How many records there are, about: what `read` tells ``progress`` of adds up to it."""
+        return sum(end - first for topics in self.ranges.values() for first, end in topics.values())
+
+    def read(self, progress: Callable[[int], None] | None = None) -> Iterator[LogLine]:
+        """All lines, partition by partition, with topic, partition and offset as their place. Raises `LogError`."""
+        try:
+            for partition, ranges in self.ranges.items():
+                with PartitionReader(self.settings, partition, ranges) as reader:
+                    while chunk := reader.chunk():
+                        for record in chunk:
+                            source = f"{record.topic}/{partition}"
+                            for line in (record.value or b"").split(b"\n"):
+                                if line:
+                                    yield LogLine(source, record.offset, line)
+                        if progress is not None:
+                            progress(len(chunk))
+        except SourceError as error:
+            raise LogError(str(error)) from None
+
+
+def kafka_log(settings: LiveSettings) -> KafkaLog:
+    """The log that the topics are at this moment. Raises `LogError`."""
+    try:
+        ends = ends_of(settings, IN)
+    except SourceError as error:
+        raise LogError(str(error)) from None
+    ranges: dict[int, dict[str, Range]] = {}
+    for topic, number in sorted(ends.end):
+        ranges.setdefault(number, {})[topic] = (ends.first[topic, number], ends.end[topic, number])
+    return KafkaLog(settings, ranges)

@@ -1,0 +1,167 @@
+"""The worker: a Faust app that takes the four topics' records, and gives them to the engine.
+
+Faust shares the partitions among the workers of a group and delivers their records, at least once, in order. Nothing
+else of it is relied on: not its commits, nor tables, nor transactions. What was said before is known from the registry
+of sessions, the topics and the store (`streams.live.engine`), so a worker may be killed at any moment.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sys
+import tempfile
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Final
+
+import faust
+from faust.types import TP, StreamT
+
+from replay.evidence import public_key
+from streams.auditing import read_keys
+from streams.live import creation, engine
+from streams.live.config import LiveSettings
+from streams.live.driver import Driver, Place
+from streams.live.metrics import Endpoint, Metrics, log_as_json
+from streams.live.outlet import KafkaOutlet
+from streams.live.topics import IN
+
+NEVER_S: Final = 7 * 86_400.0
+"""While the store is away a worker takes nothing, which is no reason to leave the group."""
+
+log = logging.getLogger(__name__)
+
+
+def make_app(settings: LiveSettings, partitions: int) -> faust.App:
+    """The Faust app, without anything that it does."""
+    return faust.App(
+        settings.group,
+        broker=[f"kafka://{broker}" for broker in settings.kafka.split(",")],
+        broker_credentials=_credentials(settings),
+        # Workers must get equally numbered partitions of all four topics. Faust's own assignor sees to that, but it is
+        # used only with tables or standby replicas: the other one deals all partitions of all topics out in turn.
+        table_standby_replicas=1,
+        topic_partitions=partitions,
+        topic_allow_declare=False,
+        topic_disable_leader=True,
+        key_serializer="raw",
+        value_serializer="raw",
+        broker_max_poll_interval=NEVER_S,
+        broker_session_timeout=settings.session_timeout_s,
+        broker_heartbeat_interval=settings.session_timeout_s / 5,
+        broker_commit_livelock_soft_timeout=NEVER_S,
+        stream_processing_timeout=NEVER_S,
+        stream_buffer_maxsize=16_384,
+        broker_max_poll_records=5_000,
+        web_enabled=False,
+        datadir=Path(tempfile.gettempdir()) / "retally-faust",
+    )
+
+
+def _credentials(settings: LiveSettings) -> Any:
+    context = settings.ssl_context()
+    if settings.kafka_security.startswith("SASL"):
+        assert settings.kafka_password is not None
+        made = faust.SASLCredentials(
+            mechanism=settings.kafka_mechanism,
+            username=settings.kafka_user,
+            password=settings.kafka_password.get_secret_value(),
+            ssl_context=context,
+        )
+        return made
+    return faust.SSLCredentials(context) if context is not None else None
+
+
+def make_driver(settings: LiveSettings, app: faust.App) -> Driver:
+    """What the app drives. Raises `streams.auditing.KeyFileError`."""
+    keys = None
+    if settings.keys is not None:
+        keys = {name: public_key(text) for name, text in read_keys(settings.keys).items()}
+    floor = engine.LiveFloor(
+        engine.Settings(keys=keys, rules=settings.rules, raw=settings.raw, hole_patience_s=settings.hole_patience_s),
+        clock=time.time,
+    )
+
+    def ends() -> dict[Place, int]:
+        consumer = app.consumer
+        found = {place: consumer.highwater(place) for place in consumer.assignment() if place.topic in IN}
+        return {(place.topic, place.partition): end for place, end in found.items() if end}
+
+    return Driver(
+        settings, floor, open_store=settings.open_store, outlet=KafkaOutlet(settings), metrics=Metrics(), ends=ends
+    )
+
+
+def assemble(settings: LiveSettings, app: faust.App) -> Driver:
+    """Have ``app`` take records, partitions and signals to a driver, and the driver start and stop with it."""
+    driver = make_driver(settings, app)
+    floor = driver.floor
+    endpoint = Endpoint(driver.metrics, driver.health)
+    topics = app.topic(*IN, value_type=bytes, key_type=bytes)
+
+    taken = driver.taken
+
+    @app.agent(topics, concurrency=1)
+    async def take(stream: StreamT[bytes]) -> None:
+        async for event in stream.events():
+            message = event.message
+            if driver.ready(message.partition) or await driver.wait(message.partition):
+                floor.take(message.topic, message.partition, message.offset, message.value)
+                taken[message.tp] = message.offset + 1
+
+    async def assigned(_: Any, /, *args: Any, **__: Any) -> None:
+        ours = common_partitions(args[0])
+        await driver.revoked(driver.partitions() - ours)
+        driver.assigned(ours)
+
+    async def revoked(_: Any, /, *args: Any, **__: Any) -> None:
+        await driver.revoked({place.partition for place in args[0] if place.topic in IN})
+
+    async def begin() -> None:
+        if settings.http_port:
+            await endpoint.start(settings.http_host, settings.http_port)
+        driver.start()
+
+    async def end(*_: Any, **__: Any) -> None:
+        await driver.stop()
+        await endpoint.stop()
+
+    app.on_partitions_assigned.connect(assigned)
+    app.on_partitions_revoked.connect(revoked)
+    app.task(begin)
+    app.on_before_shutdown.connect(end)
+    return driver
+
+
+def common_partitions(assigned: Iterable[TP]) -> set[int]:
+    """The numbers of the partitions of which all four topics are assigned; there must be no others."""
+    topics: dict[int, set[str]] = {}
+    for place in assigned:
+        if place.topic in IN:
+            topics.setdefault(place.partition, set()).add(place.topic)
+    ours = {number for number, found in topics.items() if len(found) == len(IN)}
+    if len(ours) < len(topics):
+        raise RuntimeError(f"partitions {sorted(topics.keys() - ours)} of some of the four topics are another's")
+    return ours
+
+
+def run(settings: LiveSettings) -> None:
+    """Work until the process is told to stop (SIGTERM, SIGINT); then exit with status 0, after a crash with another.
+
+    Raises:
+        streams.live.errors.TopicError: the topics cannot be made.
+        streams.auditing.KeyFileError, streams.store.StoreError: keys or store cannot be used.
+    """
+    log_as_json(settings.log_level, sys.stderr)
+    partitions = creation.ensure(settings)
+    store = settings.open_store()
+    store.migrate()
+    store.close()
+    asyncio.set_event_loop(asyncio.new_event_loop())
+    app = make_app(settings, partitions)
+    assemble(settings, app)
+    log.info("worker of group %s: kafka://%s, %d partitions, %s", settings.group, settings.kafka, partitions, store)
+    worker = faust.Worker(app, quiet=True, override_logging=False, redirect_stdouts=False)
+    worker.execute_from_commandline()

@@ -311,6 +311,7 @@ class LiveFloor:
         part = self._partitions[partition]
         part.catching_up = False
         part.skipped = {}
+        part.position = {topic: part.position.get(topic, 0) for topic in IN}  # what is skipped now is a gap
         now = self._clock()
         for live in part.live.values():
             live.touched = now

@@ -89,6 +89,9 @@ class ChemindeFer(CircleBaccarat):
         self.past: PastBank | None = None
         self.follows: tuple[int, bool] | None = None
         """VII, banco suivi: who made banco and lost, and comes first in the next coup."""
+        self.follows_known = True
+        """False after a hole in the log, until a coup that one side has won: a tie or null coup keeps a right that may
+        have been won unseen."""
 
     def clear(self) -> None:
         super().clear()
@@ -100,10 +103,12 @@ class ChemindeFer(CircleBaccarat):
     def lost_sight(self) -> None:
         super().lost_sight()
         self.past = self.follows = None
+        self.follows_known = False
 
     def lose_the_coup(self) -> None:
         super().lose_the_coup()
         self.past = self.follows = None
+        self.follows_known = False
 
     # --- stakes ---------------------------------------------------------------------------------------------------
 
@@ -189,8 +194,11 @@ class ChemindeFer(CircleBaccarat):
 
     def may_follow(self, bet: Bet) -> bool:
         """VII, banco suivi: it may still be announced after the call, until the holder has spoken or drawn."""
-        if bet.wager_id != "banco" or (bet.seat, standing(bet)) != self.follows or len(self.cards) > 4:
+        if bet.wager_id != "banco" or (bet.seat, standing(bet)) != self.follows:
             return False
+        to_banker = [card.to_banker for card in self.cards[:-1]]
+        if to_banker.count(True) > 1 and to_banker.count(False) > 1:
+            return False  # a third card came out: the holder has stood or drawn
         if any(said.seat == self.holder for said in self.said):
             return False
         return all(other is bet or (other.seat, standing(other)) != self.follows for other in self.bancos())
@@ -199,7 +207,7 @@ class ChemindeFer(CircleBaccarat):
         return [bet for bet in self.book.live.values() if bet.wager_id == "banco"]
 
     def bet_placed(self, event: BetPlaced) -> None:
-        if not self.past_known and event.wager == "banco" and not self.betting_open:
+        if not self.follows_known and event.wager == "banco" and not self.betting_open:
             self.book.place_unseen(event)
             self.lose_the_coup()  # whether he may follow is not known
             return
@@ -240,7 +248,7 @@ class ChemindeFer(CircleBaccarat):
     def stakes_lie(self) -> None:
         bancos = self.bancos()
         if len(bancos) > 1:
-            if not self.past_known:
+            if not self.follows_known:
                 self.lose_the_coup()  # who comes first is not known
                 return
             first = min(
@@ -374,8 +382,11 @@ class ChemindeFer(CircleBaccarat):
         options, bank = self.table.options, self.one("bank")
         holder = self.holder
         if not self.past_known and not any(self.one(wager) for wager in _TAKES_THE_CARDS):
-            # He who passed the bank on may hold the cards (V): it is whoever speaks for a stake.
+            # He who passed the bank on may hold the cards (V): it is whoever speaks for a stake, but for the banker,
+            # whose words are his own though somebody who stakes may stand behind him.
             staked = {bet.seat for bet in self.book.live.values() if bet.wager_id in self.against}
+            if bank is not None:
+                staked.discard(bank.seat)
             holder = next((said.seat for said in self.said if said.seat in staked), holder)
         free = options["drawing"] == "free" or (options["banco_free"] and bool(self.bancos()))
         return CoupJudge(
@@ -406,6 +417,7 @@ class ChemindeFer(CircleBaccarat):
             self.follows = next(iter(who))
         elif judge.winner in (BANKER, PLAYER):
             self.follows = None
+        self.follows_known = self.follows_known or judge.winner in (BANKER, PLAYER)
 
     # --- V, VI: money ---------------------------------------------------------------------------------------------
 

@@ -525,9 +525,9 @@ LOG = [
 ]  # fmt: skip
 
 
-def folded(hole):
+def folded(hole, log=None):
     session = Session("-")
-    for event in scenario(LOG).events:
+    for event in scenario(log or LOG).events:
         if event.seq not in hole:
             session.step(event, b"")
         elif event.seq == hole[0]:
@@ -543,6 +543,45 @@ def test_the_log_is_clean():
 @given(st.integers(2, len(LOG) + 1), st.integers(0, 30))
 def test_no_finding_is_invented_after_a_hole(first, length):
     assert folded(range(first, min(first + length, len(LOG) + 1) + 1)) == []
+
+
+TIE_AFTER_A_LOST_BANCO = [
+    "round_opened", bank(4000, name="k0"), banco("p0", 4000, 4), "bets_closed", *banker_wins(), claim("p0", 0, 0),
+    claim("k0", 3800, 4000), FEE, "round_closed",
+    "round_opened", bank(7800, name="k1"), punter("a1", 1000, 2), "bets_closed", *tie(), claim("k1", 0, 7800),
+    claim("a1", 0, 1000), "round_closed",
+    "round_opened", bank(7800, name="k2"), punter("a2", 1000, 2), "bets_closed", *deal("P9 B2 PK B5"),
+    banco("b2", 7800, 4), claim("a2", 0, 1000), say(4, "declare"), claim("k2", 0, 0), claim("b2", 7800, 7800),
+    "round_closed",
+]  # fmt: skip
+
+
+def test_after_a_hole_a_tie_does_not_tell_who_may_follow():
+    """The hole hides who lost the banco, the tie keeps his right: whether he may follow after the call is unknown."""
+    assert folded(range(0), TIE_AFTER_A_LOST_BANCO) == []
+    assert folded(range(6, 8), TIE_AFTER_A_LOST_BANCO) == []
+
+
+STOOD_BEHIND_THE_BANKER = [
+    "round_opened", *WON[:-1], claim("p0", 0, 0), claim("k0", 3800, 4000), FEE, "round_closed",
+    "round_opened", bank(7800, name="k1"), punter("a1", 1000, 1, "standing"), punter("b1", 2000, 2), "bets_closed",
+    *deal("P2 B3 P2 B4 P3"), say(1, "stand"), claim("k1", 0, 7800), claim("a1", 0, 1000), claim("b1", 0, 2000),
+    "round_closed",
+]  # fmt: skip
+
+
+def test_after_a_hole_the_banker_speaks_for_himself_though_somebody_stakes_behind_his_seat():
+    assert folded(range(0), STOOD_BEHIND_THE_BANKER) == []
+    assert folded(range(4, 5), STOOD_BEHIND_THE_BANKER) == []
+
+
+def test_banco_suivi_is_in_time_while_first_cards_are_out_alone():
+    """A banker who dealt himself three has cut nobody's time short; a third card for the player has."""
+    before = [*BANCO_LOST, bank(7800), punter("p", 1000, 3), "bets_closed"]
+    late = [banco("b", 7800, 6), say(6, "stand"), "round_closed"]
+
+    assert play(*before, *deal("P2 B9 BK B4 P5"), *late)[1] == [("dealing_error", "")]
+    assert play(*before, *deal("P2 B9 P2 B8 P3"), *late)[1][0] == ("late_bet", "b")
 
 
 @given(

@@ -1,0 +1,205 @@
+"""Baccarat among players on the simulated floor: what chemin de fer and baccarat banque have in common.
+
+The shoe, the deeds of a coup that lead to findings, what a dealer pays who has judged a coup wrongly, and the house's
+part of what the bank wins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, NamedTuple
+
+from streams.simulator.table import Stake, TableSimulator
+from streams.simulator.truth import Expected
+
+DECKS = 6
+VALUE = {"A": 1, "2": 2, "3": 3, "4": 4, "5": 5, "6": 6, "7": 7, "8": 8, "9": 9, "T": 0, "J": 0, "Q": 0, "K": 0}
+DECK = tuple(rank + suit for suit in "SHDC" for rank in VALUE)
+ENOUGH = 20
+"""With fewer cards in the shoe nobody deals one too many."""
+
+
+def value(card: str) -> int:
+    """What a card counts."""
+    return VALUE[card[0]]
+
+
+def points(cards: Sequence[str]) -> int:
+    """What a hand is worth."""
+    return sum(VALUE[card[0]] for card in cards) % 10
+
+
+def by_rule(score: int) -> str:
+    """What the rules of drawing have a punter say without eight or nine; on five he does as he likes."""
+    return "draw" if score < 5 else "either" if score == 5 else "stand"
+
+
+def opposite(word: str) -> str:
+    """The other thing that one may say."""
+    return "stand" if word == "draw" else "draw"
+
+
+class Due(NamedTuple):
+    """What a stake is due."""
+
+    stake: Stake
+    paid: int
+    returned: int
+
+
+class Account(NamedTuple):
+    """What a coup comes to in money: every stake, and the house's part."""
+
+    dues: list[Due]
+    commission: int
+
+
+class BankTable(TableSimulator):
+    """A table where one of the players holds the bank."""
+
+    clear_after_round = False
+    below_cut_card: ClassVar[int]
+    most_cards: ClassVar[int]
+    """What a coup takes at most, when nothing goes wrong."""
+
+    def opening(self) -> None:
+        self.shoe: list[str] = []
+        """The cards to come, the next one last."""
+        self.out: dict[str, int] = {}
+        self.cut_card_out = False
+        self.shoe_known = True
+        """The auditor has seen every card of this shoe."""
+        self.stakes: list[Stake] = []
+        """Of this coup, in the order of placing, the bank among them."""
+        self.deed: tuple[str, list[Expected]] | None = None
+        """The wrong that was done in this coup, whose consequences in money are not yet known."""
+        self.early: Due | None = None
+        """A stake that the dealer was done with before the coup was over, and what he did."""
+        self._load_shoe()
+
+    # --- the shoe -------------------------------------------------------------------------------------------------
+
+    def _load_shoe(self) -> None:
+        self.shoe = list(DECK * DECKS)
+        self.random.shuffle(self.shoe)
+        self.out = {}
+        self.cut_card_out = False
+        self.shoe_known = True
+        decks = DECKS
+        if self.may("wrong_decks"):
+            decks = 8
+            self.plant("wrong_decks", Expected(code="dealing_error"))
+        self.emit("shoe_loaded", decks=decks)
+
+    def shoe_ready(self) -> None:
+        """New cards once the cut card is out; a dealer may forget."""
+        if not self.cut_card_out:
+            return
+        if self.shoe_known and len(self.shoe) >= self.most_cards and self.may("coup_after_cut_card"):
+            self.plant("coup_after_cut_card", Expected(code="dealing_error"))
+            return
+        self.wait(120, 240)
+        self._load_shoe()
+
+    def card(self, to: str, **fields: object) -> str:
+        """The next card of the shoe."""
+        card = self.shoe.pop()
+        if self.shoe_known and self.may("impossible_card"):
+            gone = [code for code in DECK if self.out.get(code, 0) == DECKS]
+            if gone:
+                card = self.random.choice(gone)
+                self.plant("impossible_card", Expected(code="impossible_card"))
+        self.out[card] = self.out.get(card, 0) + 1
+        self.emit("card_dealt", card=card, to=to, **fields)
+        if len(self.shoe) == self.below_cut_card:
+            self.emit("cut_card")
+            self.cut_card_out = True
+        self.wait(0.4, 1)
+        return card
+
+    def maybe_exposed(self) -> None:
+        """A card that lay face up in the shoe is put aside."""
+        if len(self.shoe) > ENOUGH and self.random.random() < 0.001:
+            self.card("burn", up=True, exposed=True)
+
+    def say(self, seat: int, choice: str, **fields: object) -> None:
+        """Somebody announces something."""
+        self.emit("decision", seat=seat, choice=choice, **fields)
+        self.wait(0.5, 2.5)
+
+    # --- wrongs ---------------------------------------------------------------------------------------------------
+
+    def may(self, fault: str) -> bool:
+        """Whether this is the time to do this wrong: nothing else was done in this coup."""
+        return self.deed is None and self.chance(fault)
+
+    def may_with_cards(self, fault: str) -> bool:
+        """The same, for wrongs that take more cards than a coup should."""
+        return len(self.shoe) > ENOUGH and self.may(fault)
+
+    def did(self, fault: str, *expected: Expected) -> None:
+        """This wrong was done. It is put on record when the coup is paid, with what it led to in money."""
+        self.deed = (fault, list(expected))
+
+    def expect(self, expected: Expected) -> None:
+        """The wrong that was done leads to this as well."""
+        assert self.deed is not None
+        self.deed[1].append(expected)
+
+    def settle_too_early(self, stakes: Sequence[Stake]) -> None:
+        """Before a card that is sure to come, the dealer takes a stake for lost, or gives it back."""
+        if stakes and self.may("settled_too_early"):
+            stake = self.random.choice(stakes)
+            self.early = Due(stake, 0, self.random.choice((0, stake.amount)))
+            self.hand_over(*self.early)
+            self.did("settled_too_early", Expected(code="settled_too_early", bet=stake.id))
+
+    # --- money ----------------------------------------------------------------------------------------------------
+
+    def pay(self, due: Account, believed: Account) -> None:
+        """The dealer pays what he believes to be due, and takes the house's part of it."""
+        for (stake, paid, returned), done in zip(due.dues, believed.dues, strict=True):
+            self.wait(0.4, 1.5)
+            if self.early is not None and self.early.stake is stake:
+                handed = self.early
+            elif done.paid == paid and done.returned == returned:
+                self.settle(stake, paid, returned)
+                continue
+            else:
+                handed = done
+                self.hand_over(*handed)
+            difference = handed.paid + handed.returned - paid - returned
+            if difference:
+                code = "overpaid" if difference > 0 else "underpaid"
+                self.expect(Expected(code=code, bet=stake.id, amount=abs(difference)))
+        self.early = None
+        self._take(due.commission, believed.commission)
+        if self.deed is not None:
+            fault, expected = self.deed
+            self.deed = None
+            self.plant(fault, *expected)
+
+    def _take(self, due: int, taken: int) -> None:
+        """The house's part goes to the cagnotte."""
+        unit = self.setup.chip_unit
+        if due != taken:
+            self.expect(Expected(code="wrong_commission", amount=abs(taken - due)))
+        elif due and self.may("commission_forgotten"):
+            taken = 0
+            self.plant("commission_forgotten", Expected(code="wrong_commission", amount=due))
+        elif due and self.may("commission_too_large"):
+            taken = due + unit
+            self.plant("commission_too_large", Expected(code="wrong_commission", amount=unit))
+        elif due > unit and self.may("commission_too_small"):
+            taken = due - unit
+            self.plant("commission_too_small", Expected(code="wrong_commission", amount=unit))
+        if taken:
+            fields = {"bet": self.stakes[0].id} if self.stakes and self.stakes[0].wager == "bank" else {}
+            self.emit("commission_taken", amount=taken, **fields)
+            self.tray -= taken
+
+    # --- holes in the log -----------------------------------------------------------------------------------------
+
+    def hole_made(self) -> None:
+        """What is out of the shoe is unknown until the next one; what the bank may be, until a coup was seen."""
+        self.shoe_known = False

@@ -134,8 +134,8 @@ class Auditor:
         self._raw = raw
         self._patient = patient
         self.met: list[str] = []
-        """The sessions of which the first line has come (the first rejected one; the first event) since whoever asks for
-        them emptied the list."""
+        """The sessions of which the first line has come (the first rejected one; the first event) since whoever asks
+        for them emptied the list."""
         self._tracks: dict[str, _Track] = {}
         self._active: dict[str, _Track] = {}
         """Sessions that have been touched since the last drain."""

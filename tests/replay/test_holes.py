@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable
+from datetime import date
 from typing import Any
 
 import pytest
 
 from replay.audit import fold
+from replay.events import decode
 from replay.results import Finding, Round, Settlement, Verdict
+from streams.simulator import games
+from streams.simulator.floor import Floor
 from tests.replay import logs
 
 SHAPES = list(itertools.product([True, False], repeat=3))
@@ -155,3 +159,18 @@ def test_a_hole_is_closed_again_by_a_whole_log():
 
         assert of(Finding, rows) == []
         assert {row.verdict for row in of(Settlement, rows)} == {Verdict.MATCH}
+
+
+@pytest.mark.parametrize("game", games.names())
+def test_no_hole_in_a_clean_night_of_any_game_makes_anything_else_look_wrong(game):
+    floor = Floor(tables=1, hours=0.04, seed=1, first_day=date(2026, 11, 7), only=[game])
+    lines = list(floor.lines())
+    name = decode(lines[0]).session
+    assert of(Finding, fold(name, lines)[0]) == []
+
+    for place in range(1, len(lines) - 1, 3):
+        rows, _ = fold(name, lines[:place] + lines[place + 1 :])
+        wrong = [row for row in of(Settlement, rows) if row.verdict in (Verdict.OVERPAID, Verdict.UNDERPAID)]
+
+        assert [row.code for row in of(Finding, rows)] == ["sequence_gap"], lines[place]
+        assert wrong == []

@@ -175,6 +175,8 @@ def _print_outcome(file: Path, name: str, outcome: Any, *, details: bool) -> Non
             settlement.passage,
         )
     console.print(table)
+    for fault in outcome.setup:
+        console.print(f"[yellow]set-up[/]  {_plain(fault.text)}  [dim]{_plain(fault.passage)}[/]")
     for finding in outcome.findings:
         amount = "" if finding.amount is None else f" ({finding.amount})"
         console.print(f"[yellow]{finding.code}[/]{amount}  {_plain(finding.text)}  [dim]{_plain(finding.passage)}[/]")
@@ -315,6 +317,56 @@ class _Shown:
         for code, count in tally.findings.items():
             table.add_row(f"  {code}", f"{count:,}")
         console.print(table)
+
+
+# --- the regulator's chair ----------------------------------------------------------------------------------------
+
+
+Place = Annotated[
+    str, typer.Option("--from", metavar="LOG|STORE", help="A file, a folder, or clickhouse://user@host:port/database.")
+]
+PublicKeys = Annotated[Path | None, typer.Option("--keys", metavar="FILE", help="The gateways' public keys.")]
+
+
+@app.command(epilog="Example: retally replay CR01-2026-11-29 --from demo/night.jsonl.zst --round 12 --rules MO-1985")
+def replay(
+    session: Annotated[str, typer.Argument(metavar="SESSION", help="A table's gaming day.")],
+    source: Place,
+    round_number: Annotated[int | None, typer.Option("--round", min=1, metavar="N", help="This round alone.")] = None,
+    rules: Annotated[
+        str | None, typer.Option(metavar="PACK", help="Judge by this rule pack, and say what differs.")
+    ] = None,
+    keys: PublicKeys = None,
+    as_json: Json = False,
+) -> None:
+    """Forensic replay: every event, the table after it, the claim beside what the rules give, and the findings.
+
+    With --json a line a step, then a line a difference. Exit status 1 when there is a finding or a difference.
+    """
+    from replay.regulations import pack
+    from streams import replaying
+    from streams.sources import open_source
+
+    with _clear_errors():
+        public_keys = _public_keys(keys)
+        if rules is not None:
+            pack(rules)
+        with open_source(source) as opened:
+            lines = opened.session(session)
+        told = replaying.replay(session, lines, rules=rules, round_number=round_number, keys=public_keys)
+    if as_json:
+        for line in replaying.json_lines(told):
+            sys.stdout.write(line + "\n")
+    else:
+        replaying.show(told, _console())
+    raise SystemExit(0 if told.clean else _FOUND)
+
+
+def _public_keys(file: Path | None) -> dict[str, Any] | None:
+    from replay.evidence import public_key
+    from streams.auditing import read_keys
+
+    return None if file is None else {name: public_key(text) for name, text in read_keys(file).items()}
 
 
 # --- hands that others have written down --------------------------------------------------------------------------

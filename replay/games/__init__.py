@@ -51,6 +51,8 @@ class Game:
     """The passage after which no more bets are taken; a game of several packs takes it from its pack."""
     wager_passage: str = ""
     """The passage that lists the wagers; likewise."""
+    wins_otherwise: tuple[str, ...] = ()
+    """Wagers that win more or less than their price in the pack: bonuses, commissions, the house's own tables."""
 
     def __init__(self, table: Table, book: Book) -> None:
         self.table = table
@@ -203,6 +205,24 @@ class Game:
 
     def withdrawn(self, bet: Bet) -> None:
         """The stake was taken back whole."""
+
+    # --- what a replay shows --------------------------------------------------------------------------------------
+
+    def shown(self) -> dict[str, str | list[str]]:
+        """What the game knows of the table beside what its events show by themselves (`replay.forensics.Tableau`), by
+        where it lies; the same key replaces what the events showed."""
+        return {}
+
+    def wins(self, bet: Bet) -> dict[str, int]:
+        """What an undecided bet would be paid now if it won (minor units), by the case that would make it win; one that
+        can win in one way only, or whose case is certain, under an empty key. Empty where the game cannot say."""
+        wager = bet.wager
+        if wager is None or wager.id in self.wins_otherwise:
+            return {}
+        price = wager.price or wager.prices.get(str(bet.pick))
+        if price is not None:
+            return {"": self.table.pay(bet.amount, price)}
+        return {case: self.table.pay(bet.amount, price) for case, price in wager.prices.items()}
 
     # --- a hole in the log ----------------------------------------------------------------------------------------
 

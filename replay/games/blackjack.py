@@ -111,6 +111,7 @@ class Blackjack(Game):
     """One blackjack table. Games that play blackjack with something more override what they do otherwise."""
 
     wager_passage = "game 3, V.1"
+    wins_otherwise = ("jackpot", "progressive")
     call_passage = "game 3, V.3"
     main: ClassVar[str] = "main"
     """The wager that plays the hand."""

@@ -437,6 +437,27 @@ class Craps(Game):
             if other.of == bet.id and ODDS.get(other.wager_id) == bet.wager_id:
                 self.book.decide(other, 0, other.amount)
 
+    def shown(self) -> dict[str, str | list[str]]:
+        """The point, and the last throws that were announced."""
+        left = {"throws left": str(self.last_throws)} if self.last_throws else {}
+        return {"point": str(self.point) if self.point else "off", **left}
+
+    def wins(self, bet: Bet) -> dict[str, int]:
+        """At the price of the box it lies in; the field by the total that comes."""
+        box: Box | None = bet.state
+        if box is None:
+            return {}
+        totals = {box.number: ""} if box.wager.price is not None or box.number else {0: ""}
+        if box.wager.id == "field":
+            totals = {total: str(total) for total in (2, 3, 4, 9, 10, 11, 12)}
+        found: dict[str, int] = {}
+        for total, case in totals.items():
+            num, den = box.winnings(bet.amount, price(box.wager, self.table.options, total))
+            paid = self.table.share(1, num, den)
+            line = self.book.live.get(bet.of or "")
+            found[case] = paid if line is None or not self.cuts_wins else self.cut(bet, line, paid, {})
+        return found
+
     # --- IV.2, limits -------------------------------------------------------------------------------------------------
 
     def placed(self, bet: Bet) -> None:

@@ -56,6 +56,7 @@ class FourCardPoker(ShowdownPoker):
     answer = "play"
     choices = ("play", "fold")
     ranking = FOUR
+    wins_otherwise = ("ante",)
 
     def objection_of_places(self, bet: Bet) -> Objection | None:
         """II: nobody bets on another player's hand."""

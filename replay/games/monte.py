@@ -176,6 +176,7 @@ class Monte(Game):
 
     call_passage = "game 13, VI, no hi va més"
     wager_passage = "game 13, VI"
+    wins_otherwise = ("vista_hermosa", "camo", "anti", "viudo", "pot", "card_vs_card", "pair_vs_pair")
     layout_passage = "game 13, VI, doubled and burnt cards"
     second_passage = "game 13, VI, segones"
     limits_passage = "game 13, VI, maximums"

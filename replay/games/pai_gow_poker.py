@@ -112,6 +112,7 @@ class PaiGowPoker(Game):
     stakes_live_on = True
     call_passage = "game 12, VI"
     wager_passage = "game 12, V"
+    wins_otherwise = ("main", "bank")
 
     def __init__(self, table: Table, book: Book) -> None:
         super().__init__(table, book)

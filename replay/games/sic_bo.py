@@ -82,6 +82,7 @@ class SicBo(Game):
     stakes_live_on = True  # a round may be closed with the throw still to be repeated
     call_passage = "game 16, IV, no bets after the call"
     wager_passage = "game 16, IV, only the listed wagers"
+    wins_otherwise = ("single",)
     throw_passage = "game 16, IV, llançament nul"
     change_passage = "game 16, IV, canvi de daus"
     limits_passage = "game 16, IV, minimum and maximum"

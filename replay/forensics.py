@@ -1,0 +1,512 @@
+"""Forensic replay: one session told step by step, with the table as it lies after each event.
+
+`replay` folds a session exactly as `replay.audit.fold` does, and writes down after every event what there is to see:
+the bets with what they have come to, the cards, dice and ball as the devices reported them (`Tableau`) and what the
+game itself shows (`replay.games.Game.shown`), what was said (settlements), and the findings at the event they are
+about. `differences` holds two replays of one session, under two rule packs, against each other.
+
+All amounts are minor units, all times microseconds since 1970-01-01 UTC.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+import msgspec
+
+from replay.audit import Hole, Ordered, final, identity
+from replay.book import Bet, Book, microseconds
+from replay.evidence import Keys
+from replay.money import shown
+from replay.results import Finding, SessionSummary, Settlement, Verdict
+from replay.session import Said, Session
+
+Shown = dict[str, str | list[str]]
+"""What lies on the table, by where it lies: ``{"seat 3": ["7H", "TS"], "dealer": ["KD"], "point": "6"}``. A card is its
+code, and what is to be said of it after a blank (``"7H down"``); a list is things, a text is a state."""
+
+HOLE: Final = "hole"
+"""The type of a step that stands for events that are missing, in dispute or unreadable."""
+
+
+class BetShown(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """One bet as it stands after a step."""
+
+    bet: str
+    round: int
+    """The round in which it was placed."""
+    seat: int
+    player: str
+    wager: str
+    pick: str
+    of: str
+    """The bet that it belongs to; empty where it belongs to none."""
+    amount: int
+    """What plays."""
+    refund: int
+    """What was laid on it in vain and must come back."""
+    status: str
+    """``playing`` (undecided), ``due`` (decided, and nothing done with it yet), ``settled``, ``withdrawn``, ``refused``
+    (it is due back), ``unsettled`` (its round was closed without a claim)."""
+    paid: int | None
+    """Winnings that the rules give; None while it is undecided."""
+    returned: int | None
+    claimed_paid: int | None
+    """What was handed over; None before the claim."""
+    claimed_returned: int | None
+    wins: dict[str, int]
+    """What it would be paid now if it won, by the case that would make it win (empty: the only one). Empty where the
+    bet is decided, or the game cannot say."""
+    passage: str
+
+
+class Step(msgspec.Struct, frozen=True, kw_only=True):
+    """One event, or one hole, and the table after it."""
+
+    seq: int
+    last_seq: int
+    """The same as ``seq``, but for a hole of several events."""
+    type: str
+    """The event's, or `HOLE`."""
+    at_us: int
+    """Of a hole, the time of the event before it."""
+    round: int
+    """The round that the table is in after the step; 0 before the first."""
+    text: str
+    """The event for people."""
+    raw: str
+    """The event's exact line; what is no UTF-8 in it as backslash escapes. Empty for a hole."""
+    table: Shown
+    bets: tuple[BetShown, ...]
+    settlements: tuple[Settlement, ...]
+    """Said at this event: the claim beside what the rules give."""
+    findings: tuple[Finding, ...]
+    """About this event. One that a later event took back is marked ``withdrawn``."""
+
+
+class Replayed(msgspec.Struct, frozen=True, kw_only=True):
+    """A session from its first event to its last."""
+
+    summary: SessionSummary
+    steps: tuple[Step, ...]
+    """All steps, or those of the round asked for."""
+    settlements: tuple[Settlement, ...]
+    """The last word on every bet of the session."""
+    findings: tuple[Finding, ...]
+    """All findings of the session that stand."""
+
+
+class Difference(msgspec.Struct, frozen=True, kw_only=True):
+    """A bet that comes to something else under another rule pack, or a finding that only one of the two makes."""
+
+    kind: str
+    """``settlement`` or ``finding``."""
+    round: int
+    bet: str
+    """Empty for a finding about no bet."""
+    seq: int
+    """The event that decides the bet, or that the finding is about."""
+    here: Settlement | Finding | None
+    """As the first pack has it; None where it has no such bet, or no such finding."""
+    there: Settlement | Finding | None
+
+
+def replay(
+    name: str,
+    lines: Iterable[bytes],
+    *,
+    keys: Keys | None = None,
+    rules: str | None = None,
+    round_number: int | None = None,
+) -> Replayed:
+    """Replay session ``name`` from its lines, in whatever order they stand.
+
+    ``keys``: the gateways' public keys, without which signatures are not looked at. ``rules``: judge by this pack.
+    ``round_number``: give the steps of this round alone (the session is folded whole all the same).
+    """
+    ordered = Ordered(name, lines)
+    return replay_ordered(name, ordered, keys=keys, rules=rules, round_number=round_number)
+
+
+def replay_ordered(
+    name: str,
+    ordered: Iterable[Any],
+    *,
+    keys: Keys | None = None,
+    rules: str | None = None,
+    round_number: int | None = None,
+) -> Replayed:
+    """The same, from what `replay.audit.Ordered` gives: (event, line), or a `Hole`."""
+    session = Session(name, keys=keys, rules=rules)
+    camera = _Camera(session)
+    said: list[Said] = []
+    drafts: list[_Draft] = []
+    duplicates = ordered.duplicates if isinstance(ordered, Ordered) else 0
+    kept = False
+    for part in ordered:
+        draft = camera.step(part)
+        said += draft.said
+        kept = round_number is None or draft.belongs_to(round_number, kept)
+        if kept:
+            camera.develop(draft)
+            drafts.append(draft)
+    session.finish()
+    rest = session.drain()
+    said += rest
+    if drafts:
+        drafts[-1].said += rest
+    return Replayed(
+        summary=session.summary(duplicates),
+        steps=tuple(_finished(drafts, said)),
+        settlements=tuple(row for row in final(said) if isinstance(row, Settlement)),
+        findings=tuple(row for row in final(said) if isinstance(row, Finding)),
+    )
+
+
+def differences(here: Replayed, there: Replayed) -> list[Difference]:
+    """What two replays of one session, each under its own rule pack, make of it differently, in order of the events.
+
+    A settlement differs where the money does (`paid`, `returned`), or its verdict; that each pack cites its own
+    passages is no difference. A finding differs where only one of the two makes it, or with another amount.
+    """
+    found: list[Difference] = []
+    ours: dict[tuple[Any, ...], Settlement | Finding] = {identity(row): row for row in here.settlements + here.findings}
+    theirs: dict[tuple[Any, ...], Settlement | Finding] = {
+        identity(row): row for row in there.settlements + there.findings
+    }
+    for key in dict.fromkeys([*ours, *theirs]):
+        one, other = ours.get(key), theirs.get(key)
+        if one is not None and other is not None and _substance(one) == _substance(other):
+            continue
+        row = one if one is not None else other
+        assert row is not None
+        found.append(
+            Difference(
+                kind="settlement" if isinstance(row, Settlement) else "finding",
+                round=row.round,
+                bet=row.bet,
+                seq=max(row.seqs) if isinstance(row, Settlement) else row.seq,
+                here=one,
+                there=other,
+            )
+        )
+    return sorted(found, key=lambda difference: difference.seq)
+
+
+def _substance(row: Settlement | Finding) -> tuple[Any, ...]:
+    if isinstance(row, Settlement):
+        return (row.paid, row.returned, row.verdict, row.difference)
+    return (row.amount,)
+
+
+# --- the state after an event -------------------------------------------------------------------------------------
+
+
+class Tableau:
+    """What a game's events themselves show, whatever the game: cards and tiles where they were dealt, the last throw,
+    the ball, what has left the shoe, what players have said. Cleared when a round begins; the shoe when it is loaded.
+    """
+
+    def __init__(self) -> None:
+        self._cards: dict[str, list[str]] = {}
+        self._said: dict[str, str] = {}
+        self._dice = ""
+        self._ball = ""
+        self._shoe = 0
+        """Cards that have left it."""
+        self._shoe_known = False
+        self._cut = False
+
+    def clear(self) -> None:
+        """A round begins. The dice stay as they lie."""
+        self._cards = {}
+        self._said = {}
+        self._ball = ""
+
+    def see(self, event: Any) -> None:
+        """The next event."""
+        match event.type:
+            case "card_dealt":
+                self._shoe += 1
+                self._cards.setdefault(_place(event.seat, event.hand, event.to), []).append(_card(event))
+            case "tile_dealt":
+                self._cards.setdefault(_place(event.seat, None, event.to), []).append(str(event.tile))
+            case "dice_rolled":
+                void = f" void: {event.void}" if event.void is not None else ""
+                self._dice = "-".join(map(str, event.dice)) + void
+            case "ball_landed":
+                self._ball = str(event.number)
+            case "decision":
+                self._decide(event)
+            case "shoe_loaded":
+                self._shoe, self._shoe_known, self._cut = 0, True, False
+            case "cut_card":
+                self._cut = True
+
+    def _decide(self, event: Any) -> None:
+        place = _place(event.seat, event.hand, None)
+        words = [event.choice, *(event.cards or ())]
+        if event.amount is not None:
+            words.append(str(event.amount))
+        self._said[place] = " ".join(words)
+        lying = self._cards.get(place, [])
+        if event.choice == "split" and len(lying) == 2:
+            numbers = [1, *(_hand_number(other, event.seat) for other in self._cards)]
+            self._cards[_place(event.seat, max(numbers) + 1, None)] = [lying.pop()]
+        elif event.choice in ("discard", "exchange"):
+            for card in event.cards or ():
+                gone = next((each for each in lying if each.split(" ")[0] == card), None)
+                if gone is not None:
+                    lying.remove(gone)
+
+    def shown(self) -> Shown:
+        """All of it. The keys: ``seat 3``, ``seat 3 hand 2``, ``dealer`` and whoever else cards go to; ``dice``,
+        ``ball``, ``shoe``; ``seat 3 says``."""
+        found: Shown = {place: list(cards) for place, cards in self._cards.items()}
+        found |= {f"{place} says": words for place, words in self._said.items()}
+        if self._dice:
+            found["dice"] = self._dice
+        if self._ball:
+            found["ball"] = self._ball
+        if self._shoe_known or self._shoe:
+            since = "since it was loaded" if self._shoe_known else "since the first event"
+            found["shoe"] = f"{self._shoe} out {since}" + (", the cut card is out" if self._cut else "")
+        return found
+
+
+def _place(seat: int | None, hand: int | None, to: str | None) -> str:
+    if to is not None:
+        return to if seat is None else f"{to} of seat {seat}"
+    if seat is None:
+        return "table"
+    return f"seat {seat}" if hand in (None, 1) else f"seat {seat} hand {hand}"
+
+
+def _hand_number(place: str, seat: int) -> int:
+    hand = place.removeprefix(f"seat {seat} hand ")
+    return int(hand) if hand.isdecimal() else 1
+
+
+def _card(event: Any) -> str:
+    marks = [event.card]
+    if event.up is False:
+        marks.append("down")
+    if event.exposed:
+        marks.append("exposed")
+    if event.void is not None:
+        marks.append(f"void: {event.void}")
+    return " ".join(marks)
+
+
+class _Draft:
+    """A step before it is known which findings are about it."""
+
+    __slots__ = ("bets", "number", "open_before", "open_now", "part", "round", "said", "table", "text")
+
+    def __init__(self, part: Any, open_before: int) -> None:
+        self.part = part
+        self.open_before = self.open_now = open_before
+        """The round that was open before the step, and the one that is after it; 0 for none."""
+        self.round = 0
+        self.number: int | None = None
+        """The round that the event itself bears."""
+        self.said: list[Said] = []
+        self.table: Shown = {}
+        self.bets: tuple[BetShown, ...] = ()
+        self.text = ""
+
+    def belongs_to(self, number: int, last_did: bool) -> bool:
+        """Whether this step is of the round: it says so, or the round is open, or this is the seal that closes it."""
+        if self.number is not None:
+            return self.number == number
+        if not isinstance(self.part, Hole) and self.part[0].type == "checkpoint":
+            return last_did or self.open_now == number
+        return number in (self.open_before, self.open_now)
+
+
+class _Camera:
+    """Lets the session take one step after the other, and looks at it in between."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.tableau = Tableau()
+        self._pictures: dict[tuple[int, str], BetShown] = {}
+        """The last picture of each bet on the table: one that has not changed is the same object."""
+
+    def step(self, part: Any) -> _Draft:
+        session = self.session
+        rounds = session.round_count
+        draft = _Draft(part, session.round if session.round_open else 0)
+        if isinstance(part, Hole):
+            session.hole(*part)
+        else:
+            event, line = part
+            session.step(event, line)
+            if session.round_count != rounds:
+                self.tableau.clear()
+            self.tableau.see(event)
+            draft.number = event.round
+        draft.round = session.round
+        draft.open_now = session.round if session.round_open else 0
+        draft.said = session.drain()
+        return draft
+
+    def develop(self, draft: _Draft) -> None:
+        """Look at the table as it is now."""
+        session = self.session
+        book, game = session.book, session.game
+        currency = session.table.currency if session.table is not None else ""
+        draft.text = draft.part.reason if isinstance(draft.part, Hole) else describe(draft.part[0], currency)
+        draft.table = self.tableau.shown()
+        if book is None or game is None:
+            return
+        if not session.blind:
+            draft.table |= game.shown()
+        if game.outcome:
+            draft.table["outcome"] = game.outcome
+        pictures: dict[tuple[int, str], BetShown] = {}
+        for bet, status in _bets(book):
+            key = (bet.round, bet.id)
+            picture = _picture(bet, status, {} if bet.decided or session.blind else game.wins(bet))
+            known = self._pictures.get(key)
+            pictures[key] = known if known == picture and known is not None else picture
+        self._pictures = pictures
+        draft.bets = tuple(pictures.values())
+
+
+def _bets(book: Book) -> Iterator[tuple[Bet, str]]:
+    """Every bet on the table, and how it stands; in order of placing."""
+    found = [(bet, "playing") for bet in book.live.values()]
+    found += [(bet, "unsettled" if bet.unsettled else "refused" if bet.refused else "due") for bet in book.due.values()]
+    found += [(bet, "unsettled") for bet in book.lapsed.values()]
+    found += [(bet, "withdrawn" if bet.withdrawn else "settled") for bet in book.settled.values()]
+    yield from sorted(found, key=lambda pair: (pair[0].seqs[0], pair[0].id))
+
+
+def _picture(bet: Bet, status: str, wins: dict[str, int]) -> BetShown:
+    pick = bet.pick
+    return BetShown(
+        bet=bet.id,
+        round=bet.round,
+        seat=bet.seat,
+        player=bet.player or "",
+        wager=bet.wager_id,
+        pick="" if pick is None else "-".join(map(str, pick)) if isinstance(pick, list) else str(pick),
+        of=bet.of or "",
+        amount=bet.amount,
+        refund=bet.refund,
+        status=status,
+        paid=bet.paid if bet.decided else None,
+        returned=bet.returned if bet.decided else None,
+        claimed_paid=bet.claimed_paid,
+        claimed_returned=None if bet.claimed_paid is None else bet.claimed_returned,
+        wins=wins,
+        passage=bet.passage,
+    )
+
+
+def _finished(drafts: list[_Draft], said: list[Said]) -> Iterator[Step]:
+    """The steps, each with the last word of every finding about its event."""
+    findings: dict[tuple[Any, ...], Finding] = {}
+    for row in said:
+        if isinstance(row, Finding):
+            findings[identity(row)] = row
+    by_seq: dict[int, list[Finding]] = {}
+    for finding in findings.values():
+        by_seq.setdefault(finding.seq, []).append(finding)
+    at_us = 0
+    for draft in drafts:
+        part = draft.part
+        if isinstance(part, Hole):
+            first, last, kind, raw = part.first, part.last, HOLE, ""
+        else:
+            event, line = part
+            first, last, kind, raw = event.seq, event.seq, event.type, line.decode("utf-8", "backslashreplace")
+            at_us = microseconds(event.at)
+        about = by_seq.get(first, []) if last == first else [f for s in by_seq if first <= s <= last for f in by_seq[s]]
+        yield Step(
+            seq=first,
+            last_seq=last,
+            type=kind,
+            at_us=at_us,
+            round=draft.round,
+            text=draft.text,
+            raw=raw,
+            table=draft.table,
+            bets=draft.bets,
+            settlements=tuple(
+                row for row in draft.said if isinstance(row, Settlement) and row.verdict is not Verdict.RETRACTED
+            ),
+            findings=tuple(about),
+        )
+
+
+# --- in words -----------------------------------------------------------------------------------------------------
+
+
+def describe(event: Any, currency: str) -> str:
+    """An event in one sentence for people.
+
+    >>> from replay.events import from_fields
+    >>> envelope = {"session": "s", "seq": 2, "at": "2026-11-29T20:00:00Z", "table": "t", "device": "d"}
+    >>> describe(from_fields({**envelope, "type": "dice_rolled", "dice": [3, 4], "seat": 2}), "EUR")
+    'seat 2 throws 3-4'
+    """
+    match event.type:
+        case "table_opened":
+            return f"table {event.table} opens for {event.game} under {event.rules}"
+        case "table_closed":
+            return f"the table is closed with {shown(event.float_minor, currency)} in the tray"
+        case "dealer_on":
+            return f"dealer {event.dealer} takes the table"
+        case "fill" | "credit" | "drop_counted":
+            what = {"fill": "chips come", "credit": "chips go back", "drop_counted": "the drop is counted"}[event.type]
+            return f"{what}: {shown(event.amount, currency)}"
+        case "checkpoint":
+            return f"sealed by key {event.key}"
+        case "round_opened":
+            return "bets are open"
+        case "bets_closed":
+            return "no more bets"
+        case "round_closed":
+            return "the round is closed"
+        case "bet_placed":
+            pick = "" if event.pick is None else f" on {event.pick}"
+            who = "" if event.player is None else f" for player {event.player}"
+            of = "" if event.of is None else f", to bet {event.of}"
+            stake = shown(event.amount, currency)
+            return f"seat {event.seat} lays {stake}: {event.wager}{pick}{who} (bet {event.bet}{of})"
+        case "bet_raised":
+            return f"bet {event.bet} is raised by {shown(event.by, currency)}"
+        case "bet_withdrawn":
+            part = "" if event.amount is None else f" by {shown(event.amount, currency)}"
+            return f"bet {event.bet} is taken back{part}"
+        case "bet_settled":
+            paid, returned = shown(event.paid, currency), shown(event.returned, currency)
+            return f"the dealer settles bet {event.bet}: {paid} paid, {returned} returned"
+        case "card_dealt":
+            return f"{_card(event)} to {_place(event.seat, event.hand, event.to)}"
+        case "tile_dealt":
+            return f"tile {event.tile} to {_place(event.seat, None, event.to)}"
+        case "dice_rolled":
+            who = "the dice show" if event.seat is None else f"seat {event.seat} throws"
+            void = "" if event.void is None else f", called void ({event.void})"
+            return f"{who} {'-'.join(map(str, event.dice))}{void}"
+        case "dice_changed":
+            return "the dice are changed"
+        case "ball_landed":
+            return f"the ball rests on {event.number}"
+        case "decision":
+            hand = "" if event.hand is None else f" with hand {event.hand}"
+            cards = f" {' '.join(event.cards)}" if event.cards else ""
+            amount = "" if event.amount is None else f" {shown(event.amount, currency)}"
+            return f"seat {event.seat} says {event.choice}{cards}{amount}{hand}"
+        case "shoe_loaded":
+            return "new cards are in the shoe"
+        case "cut_card":
+            return "the cut card comes out"
+        case "table_closing":
+            return f"the last {event.last} are announced"
+        case _:
+            return f"{event.type.replace('_', ' ')}: {shown(event.amount, currency)}"

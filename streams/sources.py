@@ -1,0 +1,162 @@
+"""Where sessions are read from: a log (files) or a store, whichever stands at an address.
+
+A source gives a session's lines as they came, in whatever order, unreadable ones that bear its name included; and the
+sessions of a gaming day. Nothing is judged here.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Protocol
+
+import msgspec
+
+from replay.audit import session_of
+from replay.results import RawEvent, Rejected
+from streams import logs
+from streams.store import Store, StoreError, open_store
+
+
+class SourceError(logs.LogError):
+    """A place that holds nothing of what was asked for: one clear line."""
+
+
+class Source(Protocol):
+    """Sessions, by name or by gaming day (ISO date)."""
+
+    def session(self, name: str) -> list[bytes]:
+        """Every line of this session; raises `SourceError` where there is none."""
+        ...
+
+    def night(self, day: str) -> Iterator[tuple[str, list[bytes]]]:
+        """The sessions of this gaming day with their lines, in order of their names; raises `SourceError` where there
+        is none."""
+        ...
+
+
+class LogSource:
+    """A log of files. A night's lines are held in memory together, for its sessions lie interleaved."""
+
+    def __init__(self, log: Path) -> None:
+        """Raises `logs.LogError` where there is nothing to read."""
+        self._log = log
+        logs.files_of(log)
+
+    def session(self, name: str) -> list[bytes]:
+        """Every line that bears this session's name."""
+        wanted = name.encode("utf-8", "surrogatepass")
+        lines = [line for _, _, line in logs.read([self._log]) if session_of(line) == wanted]
+        if not lines:
+            raise SourceError(f"{self._log}: holds no session {name}")
+        return lines
+
+    def night(self, day: str) -> Iterator[tuple[str, list[bytes]]]:
+        """Read twice: first to see which sessions are of the day, then to take their lines."""
+        days: dict[str, tuple[int, str]] = {}
+        for _, _, line in logs.read([self._log]):
+            head = _head(line)
+            if head is not None and (head.session not in days or head.seq < days[head.session][0]):
+                days[head.session] = (head.seq, head.day)
+        found: dict[bytes, list[bytes]] = {
+            name.encode("utf-8", "surrogatepass"): [] for name in sorted(days) if days[name][1] == day
+        }
+        if not found:
+            raise SourceError(f"{self._log}: holds no session of {day}")
+        for _, _, line in logs.read([self._log]):
+            name = session_of(line)
+            if name in found:
+                found[name].append(line)
+        for name, lines in found.items():
+            yield name.decode("utf-8", "surrogatepass"), lines
+
+
+class StoreSource:
+    """A store. It keeps every event's bytes, a line that came twice once."""
+
+    def __init__(self, store: Store, where: str) -> None:
+        self._store = store
+        self._where = where
+
+    def session(self, name: str) -> list[bytes]:
+        """Every event of the session, and the rejected lines that bear its name."""
+        lines = [row.raw for row in self._store.read(RawEvent, "session = {name:String}", {"name": name})]
+        if not lines:
+            raise SourceError(f"{self._where}: holds no session {name}")
+        lines += [row.raw for row in self._store.read(Rejected, "session = {name:String}", {"name": name})]
+        return lines
+
+    def night(self, day: str) -> Iterator[tuple[str, list[bytes]]]:
+        """Session by session."""
+        sql = "SELECT DISTINCT session FROM events_current WHERE gaming_day = {day:Date} ORDER BY session"
+        names = [row["session"] for row in self._store.query(sql, {"day": day})]
+        if not names:
+            raise SourceError(f"{self._where}: holds no session of {day}")
+        for name in names:
+            yield name, self.session(name)
+
+
+@contextmanager
+def open_source(where: str) -> Iterator[Source]:
+    """The log or the store at ``where``: a file, a folder of log files, a store's folder, ``clickhouse://…``.
+
+    Raises `SourceError`, `logs.LogError` or `StoreError`.
+    """
+    if where.startswith("kafka://"):
+        raise SourceError(
+            f"{where}: sessions are read from files or a store; 'retally worker' fills a store from Kafka"
+        )
+    path = Path(where)
+    if "://" not in where and (not path.is_dir() or _has_logs(path)):
+        yield LogSource(path)
+        return
+    try:
+        store = open_store(where, create=False)
+    except StoreError as error:
+        if "://" in where:
+            raise
+        raise SourceError(f"{where}: holds no log ({' or '.join(logs.SUFFIXES)}), and is no store: {error}") from None
+    try:
+        yield StoreSource(store, where)
+    finally:
+        store.close()
+
+
+def _has_logs(folder: Path) -> bool:
+    try:
+        return bool(logs.files_of(folder))
+    except logs.LogError:
+        return False
+
+
+class _Head(msgspec.Struct):
+    """What tells a line's session and gaming day."""
+
+    session: str
+    seq: int
+    at: str
+    type: str = ""
+    gaming_day: str | None = None
+
+    @property
+    def day(self) -> str:
+        """As `replay.session` has it: the day that the opening names, else the UTC date of the first event."""
+        if self.type == "table_opened" and self.gaming_day:
+            return self.gaming_day
+        try:
+            at = datetime.datetime.fromisoformat(self.at.upper())
+        except ValueError:
+            return ""
+        return at.astimezone(datetime.UTC).date().isoformat() if at.tzinfo is not None else ""
+
+
+_read_head = msgspec.json.Decoder(_Head).decode
+
+
+def _head(line: bytes) -> _Head | None:
+    try:
+        return _read_head(line)
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+        return None

@@ -228,9 +228,12 @@ class CirclePoker(Game):
         self.fees: set[int] = set()
         """Seats that have paid the fee per time in this hand."""
         self.rake_taken_minor = 0
+        self.unseen = False
+        """After a hole in the log, until the next hand: what is taken may be of a hand that was not seen."""
 
     def round_begins(self) -> None:
         super().round_begins()
+        self.unseen = False
         self.hand = Hand()
         if not self.shoe.known:
             self.shoe.load()
@@ -240,6 +243,9 @@ class CirclePoker(Game):
         self.shoe.forget()
         self.button = None
         self.first_hand = False
+        self.unseen = True
+        self.book.due.clear()  # a claim from here on may be on a bet of the same id that was not seen
+        self.book.lapsed.clear()
         self.fees.clear()
         self.rake_taken_minor = 0
 
@@ -264,7 +270,7 @@ class CirclePoker(Game):
     def rake_taken(self, event: RakeTaken) -> None:
         """A cut of the pots, compared when the hand is closed, or a seat's fee per time."""
         book = self.book
-        if book.unseen:
+        if self.unseen:
             return
         seat, amount = event.seat, event.amount
         shown = self.table.shown
@@ -426,8 +432,9 @@ class CirclePoker(Game):
         """The cards are dealt: who is at the table, from the left of the button."""
         hand = self.hand
         seats = sorted(hand.bets)
+        places = [seat for seat in seats if seat in hand.own or hand.bets[seat].amount]
         if not (self.first_hand and self.button is not None):
-            self.button = self._button_moved(seats)
+            self.button = self._button_moved(places)
         self.first_hand = False
         hand.ring_known = self.button is not None
         button = seats[-1] if self.button is None else self.button

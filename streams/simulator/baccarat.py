@@ -164,6 +164,8 @@ class BankTable(TableSimulator):
                 handed = self.early
             elif done.paid == paid and done.returned == returned:
                 self.settle(stake, paid, returned)
+                if paid + returned == 0 and stake.wager == "punter" and self.may("taken_back_lost"):
+                    self.grabbed("taken_back_lost", "late_withdrawal", stake)
                 continue
             else:
                 handed = done

@@ -81,19 +81,19 @@ class ChemindeFerTable(BankTable):
         self.bank_most: int | None = None if options.get("bank_unlimited") else own["max"]
         self.always_free: bool = options.get("drawing") == "free"
         self.banco_free: bool = options.get("banco_free", False)
-        faults = ["wrong_decks", "coup_after_cut_card", "impossible_card", "settled_too_early", "commission_forgotten",
-                  "commission_too_large", "commission_too_small", "below_minimum", "beyond_cover", "beside_banco",
-                  "share_mismatch", "banco_mismatch", "banco_too_large", "with_table_mismatch", "complete_mismatch",
-                  "second_bank", "second_share", "second_with_table", "second_complete", "banco_comes_second",
-                  "fourth_abonament", "early_abonament", "own_stake", "own_stake_before", "wager_not_offered",
-                  "late_bet", "late_banco", "late_raise", "late_withdrawal", "bank_reduced", "duplicate_bet",
-                  "loser_keeps_bank", "kept_for_other_sum", "retaken_for_other_sum", "taken_over_too_low",
-                  "passed_undealt", "no_call", "dealt_out_of_order", "coup_cut_short", "banker_three_cards", "thrown",
-                  "third_thrown", "basket", "third_in_basket", "shown_alone", "card_after_stand", "card_unasked",
-                  "denied", "against_rules", "fifth_card_early", "two_thirds_player", "two_thirds_banker",
-                  "declared_early", "card_from_natural", "natural_forgotten", "card_beside_natural",
-                  "declared_without", "banker_declared_without", "stranger_spoke", "odd_word", "banker_overdraws",
-                  "banker_stays"]  # fmt: skip
+        faults = ["wrong_decks", "coup_after_cut_card", "impossible_card", "settled_too_early",
+                  "commission_forgotten", "commission_too_large", "commission_too_small", "below_minimum",
+                  "beyond_cover", "beside_banco", "share_mismatch", "banco_mismatch", "banco_too_large",
+                  "with_table_mismatch", "complete_mismatch", "second_bank", "second_share", "second_with_table",
+                  "second_complete", "banco_comes_second", "fourth_abonament", "early_abonament", "own_stake",
+                  "own_stake_before", "wager_not_offered", "late_bet", "late_banco", "late_raise", "late_withdrawal",
+                  "taken_back_lost", "bank_reduced", "duplicate_bet", "loser_keeps_bank", "kept_for_other_sum",
+                  "retaken_for_other_sum", "taken_over_too_low", "passed_undealt", "no_call", "dealt_out_of_order",
+                  "coup_cut_short", "banker_three_cards", "thrown", "third_thrown", "basket", "third_in_basket",
+                  "shown_alone", "card_after_stand", "card_unasked", "denied", "against_rules", "fifth_card_early",
+                  "two_thirds_player", "two_thirds_banker", "declared_early", "card_from_natural",
+                  "natural_forgotten", "card_beside_natural", "declared_without", "banker_declared_without",
+                  "stranger_spoke", "odd_word", "banker_overdraws", "banker_stays"]  # fmt: skip
         if self.bank_most is not None:
             faults += ["bank_too_large", "abonament_too_large"]
         if self.bank_least > self.setup.chip_unit:

@@ -2,7 +2,7 @@
 
 `replay` folds a session exactly as `replay.audit.fold` does, and writes down after every event what there is to see:
 the bets with what they have come to, the cards, dice and ball as the devices reported them (`Tableau`) and what the
-game itself shows (`replay.games.Game.shown`), what was said (settlements), and the findings at the event they are
+game itself shows (`replay.games.Game.lying`), what was said (settlements), and the findings at the event they are
 about. `differences` holds two replays of one session, under two rule packs, against each other.
 
 All amounts are minor units, all times microseconds since 1970-01-01 UTC.
@@ -362,7 +362,7 @@ class _Camera:
         if book is None or game is None:
             return
         if not session.blind:
-            draft.table |= game.shown()
+            draft.table |= game.lying()
         if game.outcome:
             draft.table["outcome"] = game.outcome
         pictures: dict[tuple[int, str], BetShown] = {}

@@ -208,7 +208,7 @@ class Game:
 
     # --- what a replay shows --------------------------------------------------------------------------------------
 
-    def shown(self) -> dict[str, str | list[str]]:
+    def lying(self) -> dict[str, str | list[str]]:
         """What the game knows of the table beside what its events show by themselves (`replay.forensics.Tableau`), by
         where it lies; the same key replaces what the events showed."""
         return {}

@@ -437,7 +437,7 @@ class Craps(Game):
             if other.of == bet.id and ODDS.get(other.wager_id) == bet.wager_id:
                 self.book.decide(other, 0, other.amount)
 
-    def shown(self) -> dict[str, str | list[str]]:
+    def lying(self) -> dict[str, str | list[str]]:
         """The point, and the last throws that were announced."""
         left = {"throws left": str(self.last_throws)} if self.last_throws else {}
         return {"point": str(self.point) if self.point else "off", **left}

@@ -29,6 +29,24 @@ def microseconds(at: datetime) -> int:
     return (at - _EPOCH) // _MICROSECOND
 
 
+class Gathering:
+    """In the place of ``bet_placed``: a bet of a hand begins, and nothing has been put in yet."""
+
+    __slots__ = ("amount", "at", "bet", "hand", "of", "pick", "player", "seat", "seq", "wager")
+
+    def __init__(self, bet: str, seat: int, player: str | None, at: datetime, seq: int) -> None:
+        self.bet = bet
+        self.seat = seat
+        self.player = player
+        self.at = at
+        self.seq = seq
+        self.wager = GATHERED
+        self.amount = 0
+        self.pick = None
+        self.of = None
+        self.hand = None
+
+
 class Bet:
     """A stake. ``amount`` is what plays; ``refund`` is what was laid on it in vain and must come back."""
 
@@ -65,7 +83,7 @@ class Bet:
         "withdrawn",
     )
 
-    def __init__(self, event: BetPlaced, round_number: int, wager: Wager | None) -> None:
+    def __init__(self, event: BetPlaced | Gathering, round_number: int, wager: Wager | None) -> None:
         self.id = event.bet
         self.round = round_number
         self.seat = event.seat
@@ -169,7 +187,7 @@ class Book:
 
     # --- what happens to stakes -----------------------------------------------------------------------------------
 
-    def place(self, event: BetPlaced) -> Bet | None:
+    def place(self, event: BetPlaced | Gathering) -> Bet | None:
         """A stake goes down. None when its id is that of a bet still in play, which is reported."""
         bet_id = event.bet
         same = self.live.get(bet_id)
@@ -189,21 +207,7 @@ class Book:
 
     def gather(self, bet_id: str, seat: int, player: str | None = None) -> Bet:
         """A bet that begins at nothing and gathers what a seat puts in (`raise_by`) while a hand is played."""
-        bet = self.place(
-            BetPlaced.model_construct(
-                type="bet_placed",
-                session=self.session,
-                seq=self.seq,
-                at=self.at,
-                table=self.table.name,
-                device="",
-                bet=bet_id,
-                seat=seat,
-                wager=GATHERED,
-                amount=0,
-                player=player,
-            )
-        )
+        bet = self.place(Gathering(bet_id, seat, player, self.at, self.seq))
         assert bet is not None, bet_id
         return bet
 

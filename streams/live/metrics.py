@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import Any, Final, TextIO
 
 from aiohttp import web
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, disable_created_metrics
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 
 from replay.results import Finding, Row, Settlement
@@ -37,6 +37,9 @@ _COUNTS: Final = {
     "troubles": "Lines on which the rules failed: a fault of the program.",
 }
 _FLUSH_BUCKETS: Final = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60)
+
+
+disable_created_metrics()  # when each counter was made: a second series for every one
 
 
 class Metrics:
@@ -157,5 +160,7 @@ def log_as_json(level: str, stream: TextIO) -> None:
     handler.setFormatter(JsonLines())
     logging.root.handlers[:] = [handler]
     logging.root.setLevel(logging.WARNING)
+    # It complains of every tenth of a second that a thread did not get, which is no news on a busy machine.
+    logging.getLogger("kafka.net.selector").setLevel(logging.ERROR)
     for ours in ("streams", "replay"):
         logging.getLogger(ours).setLevel(level)

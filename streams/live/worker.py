@@ -164,4 +164,5 @@ def run(settings: LiveSettings) -> None:
     assemble(settings, app)
     log.info("worker of group %s: kafka://%s, %d partitions, %s", settings.group, settings.kafka, partitions, store)
     worker = faust.Worker(app, quiet=True, override_logging=False, redirect_stdouts=False)
+    worker.spinner = None  # it writes to the terminal, and so into the log
     worker.execute_from_commandline()

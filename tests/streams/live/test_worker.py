@@ -1,0 +1,161 @@
+"""Real workers on a real broker and a real ClickHouse come to what the offline audit says, whatever befalls them."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+import threading
+import time
+from functools import partial
+
+import pytest
+
+from replay.results import Rejected
+from streams.live.config import LiveSettings
+from streams.live.publisher import Publisher, producer, route
+from streams.live.topics import BETS, FINDINGS, REJECTED, SETTLEMENTS
+from streams.store import open_store
+from tests.servers import ClickHouseServer
+from tests.streams.conftest import new_database
+from tests.streams.live.conftest import records_of
+from tests.streams.live.workers import Night, mixed_up, spread, stored, until, wait_for_equality, workers
+
+pytestmark = [pytest.mark.kafka, pytest.mark.clickhouse, pytest.mark.slow, pytest.mark.xdist_group("kafka")]
+
+
+@pytest.fixture
+def live(settings: LiveSettings, clickhouse: ClickHouseServer) -> LiveSettings:
+    """Empty topics, and an empty database on a ClickHouse server."""
+    return settings.model_copy(update={"store": new_database(clickhouse)})
+
+
+def publish(settings: LiveSettings, lines: list[tuple[str, bytes]], seconds: float = 0.0, a_record: int = 20) -> None:
+    with Publisher(partial(producer, settings), lines_a_record=a_record) as publisher:
+        for number in spread(len(lines), seconds):
+            table, line = lines[number]
+            publisher.publish(line, table)
+
+
+def test_a_night_comes_to_what_the_offline_audit_says(live, tmp_path):
+    """Though its events come twice, late and in another order, and one topic much later than the others."""
+    night = Night.played(1)
+    expected = night.expected()
+    late_table = night.lines[0][0]
+    held = [each for each in night.lines if each[0] == late_table and route(each[1])[0] == BETS]
+    rest = [each for each in night.lines if each not in held]
+    assert len(held) > 100
+
+    with workers(live, tmp_path, 1, night) as [worker]:
+        publish(live, mixed_up(rest, seed=1), seconds=4)
+        time.sleep(3)
+        publish(live, held)
+        wait_for_equality(live.store, expected)
+
+        health = json.loads(worker.get("/healthz"))
+        assert health["ok"] and not health["away"]
+        assert health["caught_up"] == health["partitions"] == [0, 1, 2, 3]
+        figures = worker.get("/metrics")
+        assert 'retally_findings_total{code="overpaid"}' in figures
+        assert "retally_reread_total 0.0" not in figures
+        assert worker.stop() == 0
+
+    said = stored(live.store)
+    assert said["Rejected"], "no line was rejected: the test tests less than it says"
+    published = {record.value for record in records_of(live, (REJECTED,))}
+    with open_store(live.store) as store:
+        kept = list(store.read(Rejected))
+    by_place = {(f"{record.topic}/{record.partition}", record.offset): record.value for record in records_of(live)}
+    assert all(row.raw in by_place[row.source, row.place].split(b"\n") for row in kept)
+    assert len(published) >= len(kept)
+    findings = [json.loads(record.value) for record in records_of(live, (FINDINGS,))]
+    assert {(row["session"], row["seq"], row["code"]) for row in findings} >= {
+        (row.session, row.seq, row.code) for row in expected["Finding"]
+    }
+    assert len(records_of(live, (SETTLEMENTS,))) >= len(expected["Settlement"])
+    logged = [json.loads(line) for line in worker.log.read_text().splitlines()]
+    assert {"at", "level", "logger", "message"} <= set(logged[0])
+    assert not [entry for entry in logged if entry["level"] == "error" and entry["logger"].startswith("streams.")]
+
+
+def test_the_topics_are_a_log_that_can_be_audited(live, tmp_path):
+    night = Night.played(2, tables=3, hours=0.3)
+    publish(live, night.lines)
+
+    into = str(tmp_path / "audited")
+    command = [sys.executable, "-m", "streams.cli", "audit", f"kafka://{live.kafka}", "--into", into]
+    keys = tmp_path / "floor.keys"
+    keys.write_text("".join(f"{name} {key}\n" for name, key in night.keys.items()))
+    done = subprocess.run([*command, "--keys", str(keys)], capture_output=True, text=True, timeout=120)
+
+    assert done.returncode == 1, done.stderr
+    wait_for_equality(into, night.expected(), within_s=0)
+
+
+def test_workers_that_are_killed_and_started_again_lose_nothing_and_double_nothing(live, tmp_path):
+    """Two workers, eight kills at random moments, both at once among them, rebalanced each time, under load."""
+    night = Night.played(3, tables=8, hours=0.6)
+    expected = night.expected()
+    chance = random.Random(3)
+    feeding = threading.Thread(target=publish, args=(live, night.lines, 45.0))
+
+    with workers(live, tmp_path, 2, night) as [one, other]:
+        feeding.start()
+        kills = 0
+        for victims in ([one], [other], [one, other], [other], [one], [one, other]):
+            time.sleep(chance.uniform(2.0, 7.0))
+            for victim in victims:
+                victim.kill()
+                kills += 1
+            time.sleep(chance.uniform(0.0, 1.5))
+            for victim in victims:
+                victim.start()
+        feeding.join()
+        wait_for_equality(live.store, expected)
+
+    assert kills == 8
+
+
+def test_workers_that_come_and_go_in_peace_hand_over_without_a_gap(live, tmp_path):
+    night = Night.played(4, tables=8, hours=0.4)
+    expected = night.expected()
+    feeding = threading.Thread(target=publish, args=(live, night.lines, 25.0))
+
+    with workers(live, tmp_path, 1, night) as [one]:
+        feeding.start()
+        until(lambda: _caught_up(one) == 4, 60, "the only worker has all partitions")
+        with workers(live, tmp_path, 1, night) as [other]:
+            until(lambda: _caught_up(other) >= 1, 60, "the new worker has its share")
+            assert one.stop() == 0
+            until(lambda: _caught_up(other) == 4, 60, "the one that is left has all partitions")
+            feeding.join()
+            wait_for_equality(live.store, expected)
+
+
+def test_clickhouse_and_the_broker_may_go_and_come_back(live, tmp_path, broker, clickhouse):
+    night = Night.played(5, tables=6, hours=0.4)
+    expected = night.expected()
+    feeding = threading.Thread(target=publish, args=(live, night.lines, 25.0))
+
+    with workers(live, tmp_path, 1, night) as [worker]:
+        feeding.start()
+        until(lambda: _caught_up(worker) == 4, 60, "the worker has all partitions")
+        clickhouse.stop()
+        until(lambda: bool(json.loads(worker.get("/healthz"))["away"]), 30, "the worker says that the store is away")
+        time.sleep(3)
+        clickhouse.start()
+        until(lambda: not json.loads(worker.get("/healthz"))["away"], 60, "the worker writes again")
+        broker.kill()
+        time.sleep(2)
+        broker.start()
+        feeding.join()
+        wait_for_equality(live.store, expected)
+        assert worker.process is not None and worker.process.poll() is None
+
+
+def _caught_up(worker) -> int:
+    try:
+        return len(json.loads(worker.get("/healthz"))["caught_up"])
+    except OSError:
+        return 0

@@ -58,6 +58,8 @@ class Game:
         self.table = table
         self.book = book
         self.rules = table.rules
+        self.money = table.shown
+        """An amount for people: ``12.50 EUR``."""
         self.betting_open = True
         self.outcome = ""
         """What decided the round, for people (``3-4``); the session clears it when a round opens."""
@@ -197,6 +199,13 @@ class Game:
             return Objection("wager_not_offered", wager.passage, f"{wager.id} is on {picks}, not on {bet.pick}")
         return None
 
+    def under_minimum(self, bet: Bet, minimum: int, passage: str) -> Objection | None:
+        """The objection to a stake that is smaller than the minimum."""
+        if bet.amount >= minimum:
+            return None
+        text = f"{bet.wager_id} bet {bet.id}: {self.money(bet.amount)} is under the minimum of {self.money(minimum)}"
+        return Objection("below_minimum", passage, text)
+
     def placed(self, bet: Bet) -> None:
         """The stake was accepted."""
 
@@ -237,15 +246,6 @@ class Game:
         """Called with each event of play while the state of the table is unknown: True when it is certain from the next
         event on. The event itself is not judged."""
         return False
-
-
-def minimum_objection(bet: Bet, minimum: int, passage: str) -> Objection | None:
-    """The stake is smaller than the minimum."""
-    if bet.amount >= minimum:
-        return None
-    return Objection(
-        "below_minimum", passage, f"{bet.wager_id} bet {bet.id}: {bet.amount} is under the minimum of {minimum}"
-    )
 
 
 @cache

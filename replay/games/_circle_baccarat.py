@@ -222,5 +222,5 @@ class CircleBaccarat(Game):
     def judge_commission(self, due: int, passage: str) -> None:
         """What was taken in the round must add up to what is due."""
         if self.table.claims and self.commission != due:
-            text = f"{self.commission} was taken for the house; {due} was due"
+            text = f"{self.money(self.commission)} was taken for the house; {self.money(due)} was due"
             self.book.report("wrong_commission", passage, text, amount=abs(self.commission - due))

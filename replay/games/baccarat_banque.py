@@ -360,23 +360,35 @@ class BaccaratBanque(CircleBaccarat):
         whole = bank.amount if bank is not None else 0
         if bank is not None and self.past_known and bank.seat != self.held_before:
             if bank.amount < self.bank_least:
-                text = f"the bank was set up with {bank.amount}; {self.bank_least} is the minimum"
+                text = (
+                    f"the bank was set up with {self.money(bank.amount)}; {self.money(self.bank_least)} is the minimum"
+                )
                 report(bank, "below_minimum", "game 9, V", text)
             if self.bank_most is not None and bank.amount > self.bank_most:
-                text = f"the bank was set up with {bank.amount}; {self.bank_most} is the maximum"
+                text = (
+                    f"the bank was set up with {self.money(bank.amount)}; {self.money(self.bank_most)} is the maximum"
+                )
                 report(bank, "above_maximum", "game 9, I", text)
         minimum = self.table.minimum
         for bet in self.book.live.values():
             if bet.wager_id != "bank" and bet.amount < minimum:
-                report(bet, "below_minimum", "game 9, V", f"{bet.who} stakes {bet.amount}; {minimum} is the minimum")
+                report(
+                    bet,
+                    "below_minimum",
+                    "game 9, V",
+                    f"{bet.who} stakes {self.money(bet.amount)}; {self.money(minimum)} is the minimum",
+                )
         for bet in bancos:
             if bet.amount not in ((whole,) if len(bancos) == 1 else self.halves(whole)):
                 what = "the whole bank" if len(bancos) == 1 else "half of the bank"
-                text = f"banco {bet.id} of {bet.amount} is not {what} of {whole}"
+                text = f"banco {bet.id} of {self.money(bet.amount)} is not {what} of {self.money(whole)}"
                 report(bet, "stake_mismatch", "game 9, VII", text)
         for bet in self.cover().beyond:
             report(
-                bet, "above_maximum", "game 9, I", f"{bet.who}'s stake of {bet.amount} goes beyond the bank of {whole}"
+                bet,
+                "above_maximum",
+                "game 9, I",
+                f"{bet.who}'s stake of {self.money(bet.amount)} goes beyond the bank of {self.money(whole)}",
             )
 
     # --- the coup is over -----------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from fractions import Fraction
 
 from replay.book import Bet, Book
 from replay.events import BallLanded
-from replay.games import Game, minimum_objection
+from replay.games import Game
 from replay.money import Price
 from replay.odds import Odds, edge_and_variance
 from replay.rules import GameRules, Table, Wager
@@ -82,7 +82,7 @@ class Boule(Game):
             for kind, name, most in posted:
                 low, high = limits[kind]["least_multiple"], limits[kind]["most_multiple"]
                 if not low * minimum <= most * twice <= high * minimum:
-                    text = f"the maximum of {most} on {name} is not {low} to {high} times the authorised minimum"
+                    text = f"the maximum of {self.money(most)} on {name} is not {low} to {high} times the minimum"
                     faults.append((limits[kind]["passage"], text))
             if not faults:
                 return
@@ -98,7 +98,7 @@ class Boule(Game):
 
     def check_minimum(self, bet: Bet) -> None:
         """Each bet by itself."""
-        objection = minimum_objection(bet, self.table.least(bet.wager_id), "game 4, V.2")
+        objection = self.under_minimum(bet, self.table.least(bet.wager_id), "game 4, V.2")
         if objection is not None:
             self.book.report_once(bet, *objection)
 
@@ -116,7 +116,10 @@ class Boule(Game):
         if laid > most:
             where = f"number {bet.pick}" if number else bet.wager_id
             self.book.report_once(
-                bet, "above_maximum", "game 4, V.2", f"{bet.who} has {laid} on {where}; {most} is the maximum"
+                bet,
+                "above_maximum",
+                "game 4, V.2",
+                f"{bet.who} has {self.money(laid)} on {where}; {self.money(most)} is the maximum",
             )
 
     def maximum(self, bet: Bet) -> int | None:

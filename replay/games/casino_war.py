@@ -19,7 +19,7 @@ from typing import Final
 from replay.book import Bet, Book
 from replay.cards import FRENCH_DECK, Shoe
 from replay.events import BetPlaced, BetsClosed, CardDealt, Decision, RoundClosed, ShoeLoaded
-from replay.games import Game, Objection, minimum_objection
+from replay.games import Game, Objection
 from replay.money import Price
 from replay.odds import Odds, edge_and_variance
 from replay.rules import GameRules, Table, Wager
@@ -227,7 +227,7 @@ class CasinoWar(Game):
         """VI: each stake by itself. It plays as it lies."""
         least, most = self.table.least(bet.wager_id), self.table.most(bet.wager_id)
         passage = self.rules.data["limits"]["main"]["passage"]
-        objection = minimum_objection(bet, least, passage)
+        objection = self.under_minimum(bet, least, passage)
         if objection is not None:
             self.book.report_once(bet, *objection)
         if most is not None and bet.amount > most:

@@ -118,10 +118,12 @@ class ChemindeFer(CircleBaccarat):
         faults = super().setup_faults()
         times = limits["most_multiple"]
         if self.table.minimum and self.bank_most is not None and self.bank_most > times * self.table.minimum:
-            text = f"the bank's maximum of {self.bank_most} is over {times} times the punter's minimum"
+            text = f"the bank's maximum of {self.money(self.bank_most)} is over {times} times the punter's minimum"
             faults.append((limits["passage"], text))
         if self.bank_least < self.table.minimum:
-            faults.append((limits["passage"], f"the bank's minimum of {self.bank_least} is under the punter's"))
+            faults.append(
+                (limits["passage"], f"the bank's minimum of {self.money(self.bank_least)} is under the punter's")
+            )
         return faults
 
     def of_banker(self, bet: Bet, bank: Bet) -> bool:
@@ -268,7 +270,7 @@ class ChemindeFer(CircleBaccarat):
         """A stake that must be just so large."""
         if bet.amount != due:
             assert bet.wager is not None
-            text = f"{bet.wager_id} bet {bet.id} of {bet.amount} is not {what} ({due})"
+            text = f"{bet.wager_id} bet {bet.id} of {self.money(bet.amount)} is not {what} ({self.money(due)})"
             self.book.report_once(bet, "stake_mismatch", bet.wager.passage, text)
 
     def judge_bank(self) -> None:
@@ -282,18 +284,23 @@ class ChemindeFer(CircleBaccarat):
             if past.who == (bank.seat, standing(bank)):
                 allowed = frozenset({past.stands_at}) if past.given_up else past.allowed
                 if bank.amount not in allowed:
-                    sums = " or ".join(map(str, sorted(allowed)))
-                    text = f"the bank of seat {bank.seat} goes on with {bank.amount}; it may with {sums}"
+                    sums = " or ".join(map(self.money, sorted(allowed)))
+                    text = f"the bank of seat {bank.seat} goes on with {self.money(bank.amount)}; it may with {sums}"
                     report(bank, "stake_mismatch", "game 8, V", text)
                 return
             if bank.seat not in past.passed_by:
                 least = max(least, past.stands_at)
                 most = None if most is None else max(most, past.stands_at)
         if bank.amount < least:
-            text = f"seat {bank.seat} took the bank for {bank.amount}; {least} is the least"
+            text = f"seat {bank.seat} took the bank for {self.money(bank.amount)}; {self.money(least)} is the least"
             report(bank, "below_minimum", "game 8, V", text)
         if most is not None and bank.amount > most:
-            report(bank, "above_maximum", "game 8, V", f"the bank of {bank.amount} is over the maximum of {most}")
+            report(
+                bank,
+                "above_maximum",
+                "game 8, V",
+                f"the bank of {self.money(bank.amount)} is over the maximum of {self.money(most)}",
+            )
 
     def judge_stakes(self) -> None:
         """V, VI, VII: what the other stakes may be."""
@@ -305,14 +312,16 @@ class ChemindeFer(CircleBaccarat):
             if wager == "punter":
                 minimum = self.table.least(wager)
                 if bet.amount < minimum:
-                    text = f"{bet.who} stakes {bet.amount}; {minimum} is the minimum"
+                    text = f"{bet.who} stakes {self.money(bet.amount)}; {self.money(minimum)} is the minimum"
                     report(bet, "below_minimum", "game 8, V", text)
             elif wager == "abonament":
                 if bet.amount < self.bank_least:
-                    text = f"abonament {bet.id} of {bet.amount} is under the bank's minimum of {self.bank_least}"
+                    least = self.money(self.bank_least)
+                    text = f"abonament {bet.id} of {self.money(bet.amount)} is under the bank's minimum of {least}"
                     report(bet, "below_minimum", "game 8, VI", text)
                 if self.bank_most is not None and bet.amount > self.bank_most:
-                    text = f"abonament {bet.id} of {bet.amount} is over the bank's maximum of {self.bank_most}"
+                    most = self.money(self.bank_most)
+                    text = f"abonament {bet.id} of {self.money(bet.amount)} is over the bank's maximum of {most}"
                     report(bet, "above_maximum", "game 8, VI", text)
             elif wager == "bank_share":
                 self.equals(bet, bank.amount if bank is not None else 0, "what the banker puts up")
@@ -328,7 +337,8 @@ class ChemindeFer(CircleBaccarat):
     def tell_beyond(self, cover: Cover) -> None:
         """V: no stake goes beyond what the bank has."""
         for bet in cover.beyond:
-            text = f"of {bet.who}'s stake of {bet.amount} only {cover.playing[bet.id]} is covered by the bank"
+            covered = self.money(cover.playing[bet.id])
+            text = f"of {bet.who}'s stake of {self.money(bet.amount)} only {covered} is covered by the bank"
             self.book.report_once(bet, "above_maximum", "game 8, V", text)
 
     def who_holds(self, playing: dict[str, int]) -> int | None:

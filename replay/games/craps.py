@@ -33,7 +33,7 @@ from replay.events import (
     RoundOpened,
     TableClosing,
 )
-from replay.games import Game, Objection, minimum_objection
+from replay.games import Game, Objection
 from replay.money import Price
 from replay.odds import Odds
 from replay.rules import GameRules, Option, Table, Wager
@@ -485,7 +485,7 @@ class Craps(Game):
             return
         shown = self.table.shown
         least = self.table.least(bet.wager_id)
-        objection = minimum_objection(bet, least, self.minimum_passage)
+        objection = self.under_minimum(bet, least, self.minimum_passage)
         if objection is not None:
             self.book.report_once(bet, *objection)
         if self.in_multiples and least and bet.amount % least:

@@ -19,7 +19,7 @@ from typing import Final
 
 from replay.book import Bet, Book
 from replay.events import BetPlaced, BetsClosed, BetSettled, DiceChanged, DiceRolled, RoundClosed, ShoeLoaded, TileDealt
-from replay.games import Game, Objection, minimum_objection
+from replay.games import Game, Objection
 from replay.money import Price
 from replay.odds import Odds, edge_and_variance
 from replay.rules import GameRules, Table, Wager
@@ -164,7 +164,7 @@ class MahjongPaiGow(Game):
         shown = self.table.shown
         minimum = self.table.minimum
         for bet in self.stakes.values():
-            objection = minimum_objection(bet, self.table.least(bet.wager_id), self.call_passage)
+            objection = self.under_minimum(bet, self.table.least(bet.wager_id), self.call_passage)
             if objection is not None:
                 self.book.report(*objection, bet=bet)
             most = self.table.most(bet.wager_id)

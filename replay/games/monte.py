@@ -20,7 +20,7 @@ from typing import Any, Final
 from replay.book import Bet, Book
 from replay.cards import Shoe
 from replay.events import BetPlaced, BetsClosed, BetSettled, CardDealt, RoundClosed, RoundOpened, ShoeLoaded
-from replay.games import Game, Objection, minimum_objection
+from replay.games import Game, Objection
 from replay.money import Price
 from replay.odds import Odds, edge_and_variance
 from replay.rules import GameRules, Table, Wager
@@ -316,7 +316,7 @@ class Monte(Game):
     def check_limits(self, bet: Bet) -> None:
         """The wager's own limit, else its multiple of the minimum, else the table's maximum. The bet plays."""
         table = self.table
-        objection = minimum_objection(bet, table.least(bet.wager_id), self.limits_passage)
+        objection = self.under_minimum(bet, table.least(bet.wager_id), self.limits_passage)
         if objection is not None:
             self.book.report(*objection, bet=bet)
         most = table.own_most(bet.wager_id)

@@ -31,7 +31,7 @@ from replay.events import (
     RoundOpened,
     ShoeLoaded,
 )
-from replay.games import Game, Objection, minimum_objection
+from replay.games import Game, Objection
 from replay.games._foxwoods import foxwoods, high_rank, low_rank, without
 from replay.hands import JOKER, PaiGow, legible, pai_gow
 from replay.money import EVEN, Price
@@ -291,7 +291,7 @@ class PaiGowPoker(Game):
         for bet in self.stakes:
             if bet.wager_id != "main" or bet.seat == DEALER:
                 continue
-            objection = minimum_objection(bet, least, self.wager_passage)
+            objection = self.under_minimum(bet, least, self.wager_passage)
             if objection is not None:
                 self.book.report_once(bet, *objection)
             total = sums[bet.seat] = sums.get(bet.seat, 0) + bet.amount

@@ -110,7 +110,7 @@ class PuntoBanco(Game):
                 faults.append(
                     (
                         bounds["table"]["passage"],
-                        f"the maximum of {table.maximum} is not {least} to {most} times the minimum",
+                        f"the maximum of {self.money(table.maximum)} is not {least} to {most} times the minimum",
                     )
                 )
         own, part = table.own_most("tie"), bounds["tie"]["part_of_maximum"]
@@ -158,7 +158,7 @@ class PuntoBanco(Game):
                         bet,
                         "above_maximum",
                         "game 7, V",
-                        f"{laid} lies on {wager} in box {seat} with bet {bet.id}; {maximum} is the maximum",
+                        f"{self.money(laid)} lies on {wager} in box {seat}; {self.money(maximum)} is the maximum",
                     )
                 if len(players) > per_box and list(players).index(bet.who) >= per_box:
                     report(
@@ -173,14 +173,17 @@ class PuntoBanco(Game):
                 first = next(bet for bet in bets if bet.who == who)
                 if stake < minimum:
                     report(
-                        first, "below_minimum", "game 7, V", f"{who} has {stake} on {wager}; {minimum} is the minimum"
+                        first,
+                        "below_minimum",
+                        "game 7, V",
+                        f"{who} has {self.money(stake)} on {wager}; {self.money(minimum)} is the minimum",
                     )
                 else:
                     report(
                         first,
                         "stake_mismatch",
                         "game 7, V",
-                        f"{who} has {stake} on {wager}, which is no multiple of the minimum of {minimum}",
+                        f"{who} has {self.money(stake)} on {wager}, no multiple of {self.money(minimum)}",
                     )
 
     # --- VI, the coup is decided ----------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from replay.book import Bet, Book
 from replay.events import BetsClosed, BetSettled, DiceChanged, DiceRolled, RoundClosed, RoundOpened
-from replay.games import Game, Objection, minimum_objection
+from replay.games import Game, Objection
 from replay.money import Price
 from replay.odds import Odds, edge_and_variance
 from replay.rules import GameRules, Table, Wager
@@ -136,7 +136,7 @@ class SicBo(Game):
         """Each bet by itself, against the limits of its wager, else of the table. It plays as it lies."""
         book, shown = self.book, self.table.shown
         least, most = self.table.least(bet.wager_id), self.table.most(bet.wager_id)
-        objection = minimum_objection(bet, least, self.limits_passage)
+        objection = self.under_minimum(bet, least, self.limits_passage)
         if objection is not None:
             book.report_once(bet, *objection)
         if most is not None and bet.amount > most:

@@ -22,7 +22,7 @@ from typing import Final
 from replay.book import Bet, Book
 from replay.cards import FRENCH_DECK, Shoe
 from replay.events import BetSettled, CardDealt, CutCard, Decision, RoundClosed, ShoeLoaded, TableClosing
-from replay.games import Game, Objection, minimum_objection
+from replay.games import Game, Objection
 from replay.odds import Odds, edge_and_variance
 from replay.rules import GameRules, Table
 
@@ -128,7 +128,7 @@ class TrenteEtQuarante(Game):
         """The minimum binds each bet, the maximum one player's stakes on one chance, those in prison left out."""
         shown = self.table.shown
         least, most = self.table.least(bet.wager_id), self.table.most(bet.wager_id)
-        objection = minimum_objection(bet, least, self.limits_passage)
+        objection = self.under_minimum(bet, least, self.limits_passage)
         if objection is not None:
             self.book.report_once(bet, *objection)
         if most is None:

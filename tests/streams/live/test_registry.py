@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from replay.events import MODELS
-from streams.live.registry import PartitionRegistry, Position, Registry, SessionEntry, State, encode
+from streams.live.registry import Offsets, PartitionRegistry, Position, Registry, SessionEntry, State, encode
 from streams.live.topics import IN, OUT, SESSIONS, topic_of
 
 NAMES = st.text(st.characters(min_codepoint=32, max_codepoint=126), min_size=1, max_size=64)
@@ -37,7 +37,7 @@ def test_what_is_no_type_of_event_has_no_topic() -> None:
 
 
 @given(NAMES, OFFSETS, OFFSETS, st.sampled_from(State), st.integers(0, 2**40))
-def test_an_entry_is_read_as_it_was_written(name: str, start: dict, end: dict, state: State, at_s: int) -> None:
+def test_an_entry_is_read_as_it_was_written(name: str, start: Offsets, end: Offsets, state: State, at_s: int) -> None:
     entry = _entry(name, start=start, end=end, state=state, at_s=at_s)
 
     assert _read((entry.key, encode(entry))).sessions == {name: entry}

@@ -14,13 +14,16 @@ ARGS ?=
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help demo test lint types format bench clean
+.PHONY: help demo live test lint types format bench bench-live clean
 
 help: ## list what there is
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: $(READY) ## play a night on a small floor with planted faults, audit it, report (DEMO=FOLDER: write there)
 	@$(BIN)/retally demo $(if $(DEMO),--to "$(DEMO)")
+
+live: $(READY_DEV) ## a broker, ClickHouse, a worker and simulated tables on this machine; findings as they come (ARGS=--help)
+	@$(BIN)/python -m tests.live $(ARGS)
 
 test: $(READY_DEV) ## every test that can run on this machine; what is skipped says why (ARGS=...: pytest's)
 	@$(BIN)/python -m pytest -n auto --dist loadgroup $(ARGS)
@@ -38,6 +41,9 @@ format: $(READY_DEV) ## put imports and format in order
 
 bench: $(READY_DEV) ## measure: events and settlements a second, start-up time, memory
 	@$(BIN)/python -m tests.bench $(ARGS)
+
+bench-live: $(READY_DEV) ## measure the live side: a worker beside a bare consumer, and how soon a finding can be read
+	@$(BIN)/python -m tests.bench.bench_live
 
 clean: ## remove .venv, caches and build products
 	rm -rf $(VENV) build dist *.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache

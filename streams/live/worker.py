@@ -22,7 +22,7 @@ from faust.types import TP, StreamT
 from replay.evidence import public_key
 from streams.auditing import read_keys
 from streams.live import creation, engine
-from streams.live.config import LiveSettings
+from streams.live.config import LiveSettings, shown
 from streams.live.driver import Driver, Place
 from streams.live.metrics import Endpoint, Metrics, log_as_json
 from streams.live.outlet import KafkaOutlet
@@ -162,7 +162,8 @@ def run(settings: LiveSettings) -> None:
     asyncio.set_event_loop(asyncio.new_event_loop())
     app = make_app(settings, partitions)
     assemble(settings, app)
-    log.info("worker of group %s: kafka://%s, %d partitions, %s", settings.group, settings.kafka, partitions, store)
+    where = shown(settings)["store"]
+    log.info("worker of group %s: kafka://%s, %d partitions, %s", settings.group, settings.kafka, partitions, where)
     worker = faust.Worker(app, quiet=True, override_logging=False, redirect_stdouts=False)
     worker.spinner = None  # it writes to the terminal, and so into the log
     worker.execute_from_commandline()

@@ -31,6 +31,8 @@ from streams.simulator.floor import Floor
 from streams.store import StoreError, open_store
 from tests.servers import free_ports
 
+GAMES = ("craps", "blackjack", "punto_banco", "sic_bo", "boule")
+
 Said = dict[str, set[Any]]
 """Per kind of row what is said, but for how often it was said."""
 
@@ -45,7 +47,9 @@ class Night:
     @classmethod
     def played(cls, seed: int, *, tables: int = 6, hours: float = 0.5, faults: float = 0.1) -> Night:
         """A simulated one, with wrongs of play and of evidence."""
-        floor = Floor(tables=tables, hours=hours, seed=seed, first_day=date(2026, 11, 28), fault_rate=faults)
+        floor = Floor(
+            tables=tables, hours=hours, seed=seed, first_day=date(2026, 11, 28), only=GAMES, fault_rate=faults
+        )
         lines = [(table, line) for _, table, line in lines_of(floor, floor.days[0])]
         return cls(lines, floor.public_keys())
 

@@ -204,6 +204,14 @@ class Auditor:
         track = self._tracks.get(name)
         return None if track is None else track.session
 
+    def table(self, name: str) -> str:
+        """The table that this session's events name, the first of them counts; empty where none has been seen."""
+        track = self._tracks.get(name)
+        if track is None:
+            return ""
+        held = (event.table for event, _ in filter(None, track.held.values()))
+        return track.session.table_name or next(held, "")
+
     def drain_each(self) -> tuple[list[Row], list[tuple[str, list[Said]]]]:
         """Like `drain`, what each session says apart: rejected lines and raw events; every session of which a line has
         come since the last call, and what it has said."""

@@ -25,6 +25,8 @@ Key = tuple[Any, ...]
 """What the store tells rows apart by: identity and gaming day."""
 Digests = dict[int, int]
 """Of what a session says: digest of the key -> digest of the content. Both live as long as the process."""
+Ours = Callable[[str], bool]
+"""Whether a table's events come by the partition that asks: what is said of others is not its business."""
 
 
 class Kept(Protocol):
@@ -96,15 +98,21 @@ def note(digests: Digests, said: Iterable[Row]) -> None:
             digests[key] = hash(content_of(row))
 
 
+def _all_ours(_: str) -> bool:
+    return True
+
+
 class Comparison:
     """What a session that was read again says, to be held against what the store has of it."""
 
-    def __init__(self, session: str, said: list[Said], count: int, digests: Digests) -> None:
-        """``said``: all of it, in order; ``count``: distinct events folded; ``digests``: of this fold, still empty."""
+    def __init__(self, session: str, said: list[Said], count: int, digests: Digests, ours: Ours = _all_ours) -> None:
+        """``said``: all of it, in order; ``count``: distinct events folded; ``digests``: of this fold, still empty;
+        ``ours``: whose rows of that name are looked at."""
         self.session = session
         self.said = said
         self.count = count
         self.digests = digests
+        self.ours = ours
         self.base = 0
         """To be added to the revisions of what this fold says from now on, so that they are above the stored ones."""
 
@@ -113,7 +121,7 @@ class Comparison:
         now = final_rows(self.said)
         rows = kept.said(self.session)
         highest = max((row.revision for row in rows if isinstance(row, Said | SessionSummary)), default=0)
-        stored = {key_of(row): row for row in rows if _is_said(row) and not taken_back(row)}
+        stored = {key_of(row): row for row in rows if _is_said(row) and not taken_back(row) and self.ours(row.table)}
         above = max(highest + 1, self.count)
         changed = [row for key, row in now.items() if key not in stored or content_of(stored[key]) != content_of(row)]
         gone = [row for key, row in stored.items() if key not in now]
@@ -131,9 +139,10 @@ class Comparison:
 class Proof:
     """Whether the store holds of a session that has ended what was said of it, no more, no less, nothing else."""
 
-    def __init__(self, session: str, digests: Digests) -> None:
+    def __init__(self, session: str, digests: Digests, ours: Ours = _all_ours) -> None:
         self.session = session
         self.digests = digests
+        self.ours = ours
         self.holds = False
 
     def look(self, kept: Kept) -> None:
@@ -141,7 +150,7 @@ class Proof:
         stored = {}  # the session's own row of another day cannot be taken back, and is left out
         for row in kept.said(self.session):
             key = hash(key_of(row))
-            if key in self.digests or (_is_said(row) and not taken_back(row)):
+            if key in self.digests or (_is_said(row) and not taken_back(row) and self.ours(row.table)):
                 stored[key] = hash(content_of(row))
         self.holds = stored == self.digests
 
@@ -186,6 +195,11 @@ class Batch:
         return bool(
             self.opened or self.rows or self.comparisons or self.proofs or self.reached or self.forgotten or self.noted
         )
+
+    @property
+    def questions(self) -> int:
+        """Sessions that it holds against the store."""
+        return len(self.comparisons) + len(self.proofs)
 
     def write(self, kept: Kept, outlet: Outlet) -> None:
         """Write it: new sessions to the registry, rows to the store, results to their topics, the registry's rest.

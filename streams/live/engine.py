@@ -46,6 +46,8 @@ MOST_NAMED: Final = 1_000
 """Sessions of a partition of which nothing but rejected lines has been seen."""
 MOST_ASIDE: Final = 20_000
 """Lines of a session that come while it is read again; with more, the reading begins anew."""
+MOST_QUESTIONS: Final = 8
+"""Sessions that one batch holds against the store: what all others say must not wait for hundreds of them."""
 MOST_PROOFS: Final = 2
 """So often a session that ends is folded again because the store does not hold what was said."""
 POSITION_EVERY_S: Final = 1.0
@@ -64,6 +66,9 @@ class Settings:
     """Judge by this pack instead of the ones that the tables were opened under."""
     raw: bool = True
     """Every event's bytes go to the store too."""
+    home: Callable[[str], int] | None = None
+    """The partition by which a table's events come. A session that comes by another one, for a gateway has mistaken its
+    key or another session's name, is left alone there, and cannot take back what is said at home. None: any will do."""
     hole_patience_s: float = 5.0
     """So long a missing event is waited for; twice as long after each time that one came after all."""
     longest_patience_s: float = 600.0
@@ -114,6 +119,8 @@ class FloorStats:
     """Sessions that cannot be folded from their first event any more."""
     troubles: int
     """Lines on which the rules failed: a fault of the program."""
+    strays: int
+    """Sessions that came by a partition that is not their table's."""
 
 
 class _Is(Enum):
@@ -232,6 +239,11 @@ class _Partition:
         self.troubles: list[Row] = []
         self.pruned = now
 
+    def ours(self, table: str) -> bool:
+        """See `streams.live.batch.Ours`."""
+        home = self.settings.home
+        return home is None or home(table) == self.number
+
     def safe(self) -> Offsets:
         """The next offset of each topic before which nothing is missing."""
         safe = {topic: self.position.get(topic, 0) for topic in IN}
@@ -289,7 +301,9 @@ class LiveFloor:
         self._partitions: dict[int, _Partition] = {}
         self._next = Batch()
         self._in_flight: Batch | None = None
-        self._counts = dict.fromkeys(("given_up", "reread", "corrections", "disproved", "lost", "troubles"), 0)
+        self._counts = dict.fromkeys(
+            ("given_up", "reread", "corrections", "disproved", "lost", "troubles", "strays"), 0
+        )
         self._past = [0, 0, 0]
         """Lines, events and rejected lines of partitions that are no longer ours."""
 
@@ -366,7 +380,16 @@ class LiveFloor:
                 live.aside = part.auditor.set_aside(name)
                 return
         else:
-            if part.auditor.session(name) is None and len(part.live) >= MOST_NAMED:
+            table = part.auditor.table(name)
+            if not table and len(part.live) >= MOST_NAMED:
+                return
+            if table and not part.ours(table):
+                self._counts["strays"] += 1
+                log.error(
+                    "session %s of table %s comes by partition %d, which is not its own", name, table, part.number
+                )
+                live = part.live[name] = _Live(name, dict(start), now, self._settings.hole_patience_s, way=_Is.LOST)
+                live.aside = part.auditor.set_aside(name)
                 return
             live = part.live[name] = _Live(name, dict(start), now, self._settings.hole_patience_s)
         part.opened.append(self._entry(part, live, State.OPEN))
@@ -466,6 +489,8 @@ class LiveFloor:
         waiting = auditor.waiting()
         for live in list(part.live.values()):
             if live.way is _Is.LIVE and live.name not in waiting and now - live.touched >= self._quiet_s(part, live):
+                if batch.questions >= MOST_QUESTIONS:
+                    return
                 self._end(part, live)
 
     def _gather(self, part: _Partition, now: float) -> None:
@@ -528,7 +553,7 @@ class LiveFloor:
         self._say(part, live, [row for _, said in each for row in said], told=True, now=self._clock())
         live.way = _Is.ENDED
         live.aside = auditor.set_aside(live.name)
-        live.proof = Proof(live.name, live.digests)
+        live.proof = Proof(live.name, live.digests, part.ours)
         self._next.proofs.append(live.proof)
 
     def _proven(self, part: _Partition, live: _Live, proof: Proof, now: float) -> None:
@@ -585,8 +610,8 @@ class LiveFloor:
             if live.way is _Is.HELD_BACK and live.comparison is None:
                 waiting = part.auditor.waiting() if waiting is None else waiting
                 session = part.auditor.session(live.name)
-                if session is not None and live.name not in waiting:
-                    live.comparison = Comparison(live.name, live.held_back, session.count, live.digests)
+                if session is not None and live.name not in waiting and self._next.questions < MOST_QUESTIONS:
+                    live.comparison = Comparison(live.name, live.held_back, session.count, live.digests, part.ours)
                     live.held_back = []
                     self._next.comparisons.append(live.comparison)
 

@@ -1,4 +1,4 @@
-"""What the live engine costs beside the offline audit of the same lines, in processor time, without Kafka or a store."""
+"""What the live engine costs beside the offline audit of the same lines, in processor time, without Kafka and store."""
 
 from __future__ import annotations
 

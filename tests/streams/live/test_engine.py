@@ -579,6 +579,32 @@ def test_a_session_whose_first_events_are_gone_is_left_as_it_is() -> None:
     assert rig.state() is State.LOST
 
 
+def test_a_session_that_comes_by_another_table_s_partition_says_nothing_there() -> None:
+    rig = Rig(home=lambda table: 0 if table == "BO01" else 1)
+    stray = TABLE[0].replace(b'"table":"BO01"', b'"table":"BO07"').replace(SESSION.encode(), b"BO07-2026-11-29")
+    rig.publish(TABLE[:30])
+    rig.publish([stray])
+    rig.publish(TABLE[30:])
+    rig.finish()
+
+    assert rig.said() == audited(TABLE)
+    assert rig.disk.said("BO07-2026-11-29") == []
+    assert rig.floor.stats().strays == 1
+
+
+def test_what_is_said_of_another_table_under_the_same_name_is_not_taken_back() -> None:
+    rig = Rig(home=lambda table: 0 if table == "BO01" else 1)
+    cage = next(row for row in fold(SESSION, TABLE)[0] if isinstance(row, Cage))
+    others = msgspec.structs.replace(cage, table="BO07", seq=4_000)
+    rig.disk.write([others])
+    rig.publish(TABLE)
+    rig.finish()
+
+    assert rig.state() is State.DONE
+    assert rig.floor.stats().disproved == 0
+    assert rig.disk.rows[key_of(others)] == others
+
+
 def test_a_reading_that_failed_is_asked_for_again() -> None:
     rig, late = Rig(hole_patience_s=1.0), middle("ball_landed")
     rig.publish(without(late))

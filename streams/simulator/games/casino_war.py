@@ -100,10 +100,10 @@ class CasinoWarTable(TableSimulator):
         for player in self.players:
             self.wait(0.5, 2.5)
             self._bets_of(player)
-        if self._wanted is not None:
-            self._wrongs_before_call()
         if self.boxes and rng.random() < 0.08:
             self._think_again(rng.choice([box for box in self.boxes.values() if box.main is not None]))
+        if self._wanted is not None:
+            self._wrongs_before_call()
         lonely = None
         if self.chance("tie_without_main") and self._free_seat():
             lonely = self.lay_unasked(self._free_seat(), "tie", self.least("tie"))

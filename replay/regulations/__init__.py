@@ -43,6 +43,19 @@ def pack(name: str) -> Pack:
     return result
 
 
+@cache
+def texts(name: str, game: str) -> dict[str, bytes]:
+    """The files that pack ``name`` says what it says of a game in, those of the pack that it takes the game over from
+    included: ``{"AD-2025/pack.toml": b"…", "AD-2025/craps.toml": b"…"}``. Raises `RuleError`."""
+    found = pack(name)
+    if game not in found.games:
+        raise RuleError(f"rule pack {name} has no game {game} (it has: {', '.join(sorted(found.games))})")
+    origin = found.games[game].origin
+    folder = resources.files(__package__)
+    files = dict.fromkeys((f"{name}/pack.toml", f"{origin}/pack.toml", f"{origin}/{game}.toml"))
+    return {file: folder.joinpath(file).read_bytes() for file in files}
+
+
 def resolve(rules: str, day: datetime.date) -> Pack:
     """The pack named ``rules``, or, where that is a jurisdiction, its pack in force on ``day``; raises `RuleError`."""
     if rules in pack_names():

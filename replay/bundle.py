@@ -1,0 +1,443 @@
+"""The verifier of evidence bundles: from the bytes of one file, what is proven and what is not.
+
+It trusts nothing in the bundle. That the events are those which the table sealed, it works out for itself from their
+bytes: order and completeness, the chain of every checkpoint, the signature on it (RFC 8032), the session's place in
+the night's Merkle tree. None of that shares code with what writes logs and bundles. That the verdicts follow from the
+events, it shows by recomputing them (`replay.dossier`) under the rule packs that came with it, and comparing byte for
+byte; page and manifest likewise.
+
+What a bundle alone cannot prove is whose keys it holds, and which head of the night was handed over at the time:
+give `verify` the keys and the root that were received another way, and it holds the bundle to these.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+import msgspec
+from cryptography.exceptions import InvalidSignature
+
+from replay import dossier
+from replay.bundle_zip import BundleError, read, wrong_checksums
+from replay.dossier import Entry, Manifest, Part, Peek, peek
+from replay.evidence import Keys, key_id
+from replay.regulations import pack_names
+from replay.seals import Head, SealProof, head_extends, is_included
+
+MOST_SESSION_BYTES: Final = 128 * 1024 * 1024
+MOST_SESSION_EVENTS: Final = 250_000
+MOST_MANIFEST_BYTES: Final = 16 * 1024 * 1024
+MOST_PROBLEMS: Final = 200
+"""So many are told; a bundle that has more is no better for the rest."""
+
+__all__ = ["BundleError", "Problem", "Verified", "verify"]
+
+
+class Problem(msgspec.Struct, frozen=True, kw_only=True):
+    """Something in the bundle that is not as it must be."""
+
+    place: str
+    """The member, and where in it: ``sessions/0001/events.jsonl, events 12 to 25 (round 3)``."""
+    text: str
+
+
+class Verified(msgspec.Struct, frozen=True, kw_only=True):
+    """What the verification came to."""
+
+    scope: str
+    """What the bundle is of, in words."""
+    sessions: int
+    events: int
+    seals: int
+    """Checkpoints whose chain and signature hold."""
+    settlements: int
+    findings: int
+    rules: list[str]
+    keys: list[str]
+    """The keys that signed."""
+    head: Head | None
+    """The night's head that every session was proven to be under."""
+    problems: list[Problem]
+
+    @property
+    def holds(self) -> bool:
+        """Everything is proven."""
+        return not self.problems
+
+
+def verify(data: bytes | memoryview, *, keys: Keys | None = None, root: str | None = None) -> Verified:
+    """Verify a bundle.
+
+    ``data``: the whole file, or a map of it; nothing but one session at a time is copied. ``keys``: public keys
+    received another way: only these are trusted. ``root``: the root (hexadecimal) of a night's seal received another
+    way, of this night or of the one before.
+
+    Raises `BundleError` for a file that is no bundle.
+    """
+    view = memoryview(data)
+    members = read(view)
+    return _Verification(members, keys, root).run(wrong_checksums(view, members))
+
+
+class _Verification:
+    """One bundle on its way through the checks; ``problems`` grows."""
+
+    def __init__(self, members: Mapping[str, memoryview], trusted: Keys | None, root: str | None) -> None:
+        self._members = members
+        self._trusted = trusted
+        self._root = root
+        self._problems: list[Problem] = []
+        self._parts: list[tuple[Entry, str]] = []
+        self._counts = {"events": 0, "seals": 0, "settlements": 0, "findings": 0}
+        self._signed_by: set[str] = set()
+
+    def run(self, wrong: list[str]) -> Verified:
+        found = self._manifest()
+        if found is None:
+            return self._result("a bundle whose manifest cannot be read", [], None)
+        self._digests(found)
+        keys = self._keys()
+        proof = self._seal_proof()
+        self._scope(found)
+        named: set[str] = set()
+        for number, entry in enumerate(found.sessions, 1):
+            named |= self._session(number, entry, keys, proof, found.scope.round)
+        if keys and named != set(keys):
+            odd = ", ".join(sorted(named ^ set(keys)))
+            self._problem("keys.txt", f"its keys are not those that the checkpoints name ({odd})")
+        packs = sorted({entry.rules for entry, _ in self._parts})
+        self._rules(packs)
+        self._page(found, proof)
+        if not self._problems:
+            expected = dossier.manifest(found.scope, [entry for entry, _ in self._parts], self._members)
+            self._same("manifest.json", expected, "not what the members make it")
+        for name in wrong:
+            if not any(problem.place.startswith(name) for problem in self._problems):
+                self._problem(name, "the container's checksum of it is wrong")
+        return self._result(str(found.scope), packs, None if proof is None else proof.head)
+
+    def _result(self, scope: str, packs: list[str], head: Head | None) -> Verified:
+        return Verified(
+            scope=scope,
+            sessions=len(self._parts),
+            events=self._counts["events"],
+            seals=self._counts["seals"],
+            settlements=self._counts["settlements"],
+            findings=self._counts["findings"],
+            rules=packs,
+            keys=sorted(self._signed_by),
+            head=head,
+            problems=self._problems,
+        )
+
+    def _problem(self, place: str, text: str) -> None:
+        if len(self._problems) < MOST_PROBLEMS:
+            self._problems.append(Problem(place=place, text=_printable(text)))
+
+    def _content(self, name: str) -> bytes | None:
+        """A member's bytes; where it is missing, that is a problem (and has been told by `_digests`)."""
+        found = self._members.get(name)
+        return None if found is None else bytes(found)
+
+    def _same(self, name: str, expected: bytes, text: str) -> None:
+        """The member has these very bytes; else the first line that differs is named."""
+        found = self._content(name)
+        if found is not None and found != expected:
+            self._problem(f"{name}, line {_first_difference(found, expected)}", text)
+
+    # --- manifest, keys, rules, page ------------------------------------------------------------------------------
+
+    def _manifest(self) -> Manifest | None:
+        content = self._members.get("manifest.json")
+        if content is None:
+            self._problem("manifest.json", "is missing")
+            return None
+        if len(content) > MOST_MANIFEST_BYTES:
+            raise BundleError(f"has a manifest of {len(content):,} bytes; {MOST_MANIFEST_BYTES:,} are the most")
+        try:
+            return msgspec.json.decode(content, type=Manifest)
+        except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
+            self._problem("manifest.json", f"cannot be read ({error})")
+            return None
+
+    def _digests(self, found: Manifest) -> None:
+        """Every member is in the manifest, with its digest, and nothing else is."""
+        listed = {member.name: member for member in found.members}
+        if len(listed) != len(found.members):
+            self._problem("manifest.json", "names a member twice")
+        for name, content in self._members.items():
+            if name == "manifest.json":
+                continue
+            member = listed.pop(name, None)
+            if member is None:
+                self._problem(name, "was added: the manifest does not name it")
+            elif (member.bytes, member.sha256) != (len(content), hashlib.sha256(content).hexdigest()):
+                self._problem(name, "was altered: its digest is not the manifest's")
+        for name in listed:
+            self._problem(name, "is missing")
+
+    def _scope(self, found: Manifest) -> None:
+        scope, sessions = found.scope, found.sessions
+        names = [entry.session for entry in sessions]
+        if scope.session is not None:
+            fits = scope.date is None and names == [scope.session]
+        else:
+            fits = scope.date is not None and scope.round is None and names == sorted(set(names)) and bool(names)
+            fits = fits and all(entry.gaming_day == scope.date for entry in sessions)
+        if not fits:
+            self._problem("manifest.json", f"its sessions are not those of {scope}")
+        folders = {f"sessions/{number:04d}" for number in range(1, len(sessions) + 1)}
+        for name in self._members:
+            if name.startswith("sessions/") and name.rpartition("/")[0] not in folders:
+                self._problem(name, "belongs to no session of the manifest")
+
+    def _keys(self) -> dict[str, Any] | None:
+        content = self._content("keys.txt")
+        if content is None:
+            self._problem("keys.txt", "is missing: no signature can be checked")
+            return None
+        try:
+            found = dossier.read_keys(content.decode("ascii"))
+        except ValueError as error:
+            self._problem("keys.txt", f"cannot be read ({error})")
+            return None
+        self._same("keys.txt", dossier.keys_text(found).encode(), "not as retally writes it")
+        if not found and self._trusted is None:
+            self._problem("keys.txt", "holds no key: that the table sealed these events is not proven")
+        for name, key in found.items():
+            if key_id(key) != name:
+                self._problem("keys.txt", f"key {name} is not what it is called: its own name is {key_id(key)}")
+            if self._trusted is not None and name not in self._trusted:
+                self._problem("keys.txt", f"key {name} is none of those that you trust")
+            elif self._trusted is not None and key_id(self._trusted[name]) != key_id(key):
+                self._problem("keys.txt", f"key {name} is another than the one that you trust")
+        return found
+
+    def _rules(self, packs: list[str]) -> None:
+        """The rules are those that this retally has."""
+        ours = dossier.rule_files((entry.rules, entry.game) for entry, _ in self._parts)
+        theirs = [name for name in self._members if name.startswith("rules/")]
+        for name in theirs:
+            if name not in ours:
+                self._problem(name, "is no file of the rules that the sessions were judged by")
+        for name, text in ours.items():
+            if name not in self._members:
+                self._problem(name, "is missing")
+            self._same(name, text, "not the text of the rule pack that came with this retally")
+        for name in packs:
+            if name not in pack_names():
+                self._problem("manifest.json", f"there is no rule pack {name}: nothing was judged by it")
+
+    def _page(self, found: Manifest, proof: SealProof | None) -> None:
+        if "index.html" not in self._members:
+            return  # told as missing, or named by nobody: then it is no bundle of ours, and the manifest says so
+        sections = [section for _, section in self._parts]
+        expected = dossier.page(found.scope, sections, None if proof is None else proof.head)
+        self._same("index.html", expected, "the page says something else than the verdicts")
+
+    # --- the night's seal -----------------------------------------------------------------------------------------
+
+    def _seal_proof(self) -> SealProof | None:
+        content = self._content("seal.json")
+        if content is None:
+            self._problem("seal.json", "is missing: nothing is proven to be part of the night")
+            return None
+        try:
+            found = msgspec.json.decode(content, type=SealProof)
+        except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
+            self._problem("seal.json", f"cannot be read ({error})")
+            return None
+        self._same("seal.json", dossier.pretty(found), "not as retally writes it")
+        if not head_extends(found):
+            before = "" if found.previous is None else f" that of {found.previous.date}"
+            self._problem("seal.json", f"the seal of {found.head.date} is not proven to extend{before}")
+        if found.previous is not None and not found.previous.date < found.head.date:
+            self._problem("seal.json", "the night before is not before the night")
+        roots = [head.root for head in (found.head, found.previous) if head is not None]
+        if self._root is not None and self._root.lower() not in roots:
+            self._problem("seal.json", "neither the night's seal nor the one before has the root that you hold")
+        return found
+
+    def _placed(self, part: Entry, proof: SealProof) -> None:
+        """The session is proven to be part of the night."""
+        places = [one for one in proof.sessions if one.session == part.session]
+        if len(places) != 1:
+            self._problem("seal.json", f"session {part.session} is not proven to be part of the night")
+        elif proof.head.date != part.gaming_day:
+            self._problem("seal.json", f"session {part.session} is of {part.gaming_day}, the seal of {proof.head.date}")
+        elif not part.chain or not is_included(proof, places[0], part.chain):
+            self._problem(
+                "seal.json", f"session {part.session}, as it is here, is not the one that was sealed with the night"
+            )
+
+    # --- a session ------------------------------------------------------------------------------------------------
+
+    def _session(
+        self, number: int, entry: Entry, keys: dict[str, Any] | None, proof: SealProof | None, round_number: int | None
+    ) -> set[str]:
+        """Check one session; the keys that its checkpoints name."""
+        folder = f"sessions/{number:04d}"
+        place = f"{folder}/events.jsonl"
+        member = self._members.get(place)
+        if member is None:
+            self._problem(place, "is missing")
+            return set()
+        if len(member) > MOST_SESSION_BYTES:
+            raise BundleError(f"holds {len(member):,} bytes in {place}; {MOST_SESSION_BYTES:,} are the most")
+        content = bytes(member)
+        if content.count(b"\n") > MOST_SESSION_EVENTS:
+            raise BundleError(f"holds more than {MOST_SESSION_EVENTS:,} events in {place}")
+        lines = content.split(b"\n")
+        if lines.pop() != b"":
+            self._problem(place, "ends within a line")
+        heads = [peek(line) for line in lines]
+        self._order(place, entry.session, heads)
+        self._seals(place, lines, heads, keys)
+        made = dossier.part(entry.session, number, lines, keys=keys or None, round_number=round_number)
+        self._verdicts(folder, made)
+        if made.entry != entry:
+            names = [name for name in Entry.__struct_fields__ if getattr(made.entry, name) != getattr(entry, name)]
+            self._problem("manifest.json", f"what it says of session {entry.session} is wrong ({', '.join(names)})")
+        if proof is not None:
+            self._placed(made.entry, proof)
+        self._parts.append((made.entry, made.section))
+        self._counts["events"] += len(lines)
+        self._counts["settlements"] += made.settlements
+        self._counts["findings"] += made.findings
+        return {head.key for head in heads if head is not None and head.type == "checkpoint"}
+
+    def _order(self, place: str, session: str, heads: list[Peek | None]) -> None:
+        """Every event of the session is there once, in order, from the first to the closing of the table."""
+        expected = 1
+        for line, head in enumerate(heads, 1):
+            if head is None or not head.seq:
+                self._problem(f"{place}, line {line}", "cannot be read")
+                expected += 1
+                continue
+            if head.session != session:
+                self._problem(f"{place}, event {head.seq} (line {line})", f"is of session {head.session}")
+            if head.seq > expected:
+                missing = f"event {expected}" if head.seq == expected + 1 else f"events {expected} to {head.seq - 1}"
+                self._problem(f"{place}, {missing} (before line {line})", "missing")
+            elif head.seq == expected - 1:
+                self._problem(f"{place}, event {head.seq} (line {line})", "stands there twice")
+            elif head.seq < expected:
+                self._problem(f"{place}, event {head.seq} (line {line})", "stands out of order")
+            expected = max(expected, head.seq + 1)
+        if not any(head is not None and head.type == "table_closed" for head in heads):
+            self._problem(place, "ends before the table was closed: what followed, if anything, is not here")
+
+    def _seals(self, place: str, lines: list[bytes], heads: list[Peek | None], keys: dict[str, Any] | None) -> None:
+        """The chain of every checkpoint, and the signature on it, as `replay.evidence` defines them, from the bytes."""
+        chain = hashlib.sha256()
+        first = 0
+        for index, (line, head) in enumerate(zip(lines, heads, strict=True)):
+            if head is None or head.type != "checkpoint":
+                chain.update(line)
+                continue
+            where = f"{place}, {_events(heads[first : index + 1])}"
+            good = chain.hexdigest() == head.chain
+            if not good:
+                self._problem(where, "not the events that the table sealed")
+            known = keys or self._trusted
+            reason = _signature_problem(line, head, known) if known else ""
+            if reason:
+                self._problem(f"{place}, event {head.seq}", reason)
+            elif good and known:
+                self._counts["seals"] += 1
+                self._signed_by.add(head.key)
+            try:
+                chain = hashlib.sha256(bytes.fromhex(head.chain))
+            except ValueError:
+                chain = hashlib.sha256()
+            chain.update(line)
+            first = index + 1
+        if first < len(lines) or not lines:
+            self._problem(f"{place}, {_events(heads[first:])}", "under no seal of the table")
+
+    def _verdicts(self, folder: str, made: Part) -> None:
+        """The verdicts are those that follow from the events."""
+        name = f"{folder}/verdicts.jsonl"
+        found = self._content(name)
+        if found is None or found == made.verdicts:
+            return
+        number = _first_difference(found, made.verdicts)
+        theirs, ours = (_named(text, number) for text in (found, made.verdicts))
+        what = theirs if theirs == ours else f"{theirs or 'nothing'}, where {ours or 'nothing'} follows from the events"
+        self._problem(f"{name}, line {number}", f"{what}: this is not what follows from the events under the rules")
+
+
+def _signature_problem(line: bytes, head: Peek, keys: Mapping[str, Any]) -> str:
+    """Why the seal proves nothing; empty when it does. Over SHA-256 of the chain and the line without its signature."""
+    key = keys.get(head.key)
+    if key is None:
+        return f"the seal bears key {head.key}, which is not at hand: whose it is cannot be told"
+    signature = head.signature.encode()
+    if len(signature) != 128 or line.count(signature) != 1:
+        return "the seal bears no signature"
+    try:
+        message = hashlib.sha256(bytes.fromhex(head.chain) + line.replace(signature, b"0" * 128)).digest()
+        key.verify(bytes.fromhex(head.signature), message)
+    except (InvalidSignature, ValueError):
+        return f"the seal is not signed by key {head.key}"
+    return ""
+
+
+def _events(heads: list[Peek | None]) -> str:
+    """Events in words: ``events 12 to 25 (round 3)``."""
+    known = [head for head in heads if head is not None and head.seq]
+    if not known:
+        return "no event" if not heads else "events that cannot be read"
+    first, last = known[0].seq, known[-1].seq
+    what = f"event {first}" if first == last else f"events {first} to {last}"
+    rounds = sorted({head.round for head in known if head.round is not None})
+    if not rounds:
+        return what
+    return f"{what} (round {rounds[0]})" if len(rounds) == 1 else f"{what} (rounds {rounds[0]} to {rounds[-1]})"
+
+
+def _first_difference(one: bytes, other: bytes) -> int:
+    """The number of the first line that differs, from 1."""
+    return next(number for number, (a, b) in enumerate(_pairs(one, other), 1) if a != b)
+
+
+def _pairs(one: bytes, other: bytes) -> Iterator[tuple[bytes | None, bytes | None]]:
+    ours, theirs = one.split(b"\n"), other.split(b"\n")
+    for index in range(max(len(ours), len(theirs)) + 1):
+        yield (
+            ours[index] if index < len(ours) else None,
+            theirs[index] if index < len(theirs) else None,
+        )
+
+
+class _Verdict(msgspec.Struct):
+    """What names a line of the verdicts."""
+
+    record: str = ""
+    round: int | None = None
+    bet: str = ""
+    code: str = ""
+    seq: int = 0
+
+
+def _named(text: bytes, number: int) -> str:
+    """A line of the verdicts in words: ``the settlement of bet b3 in round 2``; empty where there is no such line."""
+    lines = text.split(b"\n")
+    line = lines[number - 1] if number <= len(lines) else b""
+    if not line:
+        return ""
+    try:
+        verdict = msgspec.json.decode(line, type=_Verdict)
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+        return "something that cannot be read"
+    if verdict.record == "settlement":
+        return f"the settlement of bet {verdict.bet} in round {verdict.round}"
+    if verdict.record == "finding":
+        return f"the finding {verdict.code} at event {verdict.seq}"
+    return f"round {verdict.round}" if verdict.record == "round" else f"the {verdict.record} row"
+
+
+def _printable(text: str) -> str:
+    return "".join(character if character.isprintable() else "?" for character in text[:300])

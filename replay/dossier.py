@@ -1,0 +1,258 @@
+"""What an evidence bundle of given events must contain: all in it but events, keys and seal follows from the events.
+
+========================  ==============================================================================================
+member                    content
+========================  ==============================================================================================
+``index.html``            the page for people (`replay.dossier_page`)
+``keys.txt``              the public keys that the checkpoints name, ``key-id hexadecimal`` a line
+``manifest.json``         `Manifest`: scope, sessions, and SHA-256 of every other member
+``rules/PACK/*.toml``     the files of the rule packs that the sessions were judged by: the packs' own, the games'
+``seal.json``             `replay.seals.SealProof`: the night's seal and each session's place in it
+``sessions/N/events…``    every event line of the session in order, as it came, checkpoints included
+``sessions/N/verdicts…``  what retally says: settlements, findings, rounds, cage, and the session in one row
+========================  ==============================================================================================
+
+Of a bundle of one round the verdicts and the page tell of that round alone; the events are the whole session's all the
+same, for what a round comes to hangs on the shoe, the point and the stakes before it, and on the seals after it.
+A form of verdict or page belongs to `FORMAT`: when one changes, so does the number.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any, Final, Literal
+
+import msgspec
+
+from replay import dossier_page
+from replay.audit import fold
+from replay.evidence import Keys, public_key
+from replay.forensics import Step, replay
+from replay.regulations import texts
+from replay.results import Cage, Finding, Round, SessionSummary, Settlement
+from replay.rules import RuleError
+from replay.seals import Head, SealProof
+
+FORMAT: Final = "retally-evidence/1"
+Digest = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{64}\Z")]
+Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
+Text = Annotated[str, msgspec.Meta(max_length=64)]
+
+
+class Scope(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What the bundle was made of: a session, one round of it, or all sessions of a gaming day."""
+
+    session: Text | None = None
+    round: Annotated[int, msgspec.Meta(ge=1, le=10**9)] | None = None
+    date: Text | None = None
+
+    def __str__(self) -> str:
+        if self.session is None:
+            return f"the night of {self.date}"
+        return f"session {self.session}" if self.round is None else f"round {self.round} of session {self.session}"
+
+
+class Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A session of the bundle."""
+
+    session: Text
+    folder: Text
+    """``sessions/0001``."""
+    gaming_day: Text
+    game: Text
+    rules: Text
+    """The rule pack that it was judged by; what the table named, where it cannot be judged."""
+    events: Count
+    chain: str
+    """Its last checkpoint's chain; empty where it has none."""
+
+
+class Member(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A member and its digest."""
+
+    name: Annotated[str, msgspec.Meta(max_length=128)]
+    bytes: Count
+    sha256: Digest
+
+
+class Manifest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The bundle's table of contents."""
+
+    format: Literal["retally-evidence/1"] = FORMAT
+    scope: Scope
+    sessions: list[Entry]
+    members: list[Member]
+    """All but the manifest itself, in order of their names."""
+
+
+class Part(msgspec.Struct, frozen=True, kw_only=True):
+    """What follows from the events of one session."""
+
+    entry: Entry
+    events: bytes
+    verdicts: bytes
+    section: str
+    """Its part of the page."""
+    findings: int
+    settlements: int
+    rounds: int
+
+
+class Peek(msgspec.Struct):
+    """What tells whose a line is, and a checkpoint's words; of a line that is no event, as much as can be read."""
+
+    session: str = ""
+    seq: int = 0
+    type: str = ""
+    round: int | None = None
+    chain: str = ""
+    key: str = ""
+    signature: str = ""
+
+
+_read_peek: Final = msgspec.json.Decoder(Peek).decode
+
+
+def peek(line: bytes) -> Peek | None:
+    """The head of a line; None where it cannot be read."""
+    try:
+        return _read_peek(line)
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+        return None
+
+
+def arranged(name: str, lines: Iterable[bytes]) -> list[bytes]:
+    """The lines of one session in the order of ``seq``, each once. Lines of which neither session nor seq can be read
+    are nobody's, and left out."""
+    found: dict[bytes, int] = {}
+    for line in lines:
+        head = peek(line)
+        if head is not None and head.session == name and head.seq > 0:
+            found[line] = head.seq
+    return sorted(found, key=lambda line: (found[line], line))
+
+
+def read_keys(text: str) -> dict[str, Any]:
+    """The public keys of ``keys.txt``, id -> key; raises ValueError."""
+    found: dict[str, Any] = {}
+    for line in text.splitlines():
+        name, hexadecimal = line.split(" ")
+        found[name] = public_key(hexadecimal)
+    return found
+
+
+def keys_text(keys: Keys) -> str:
+    """``keys.txt``."""
+    return "".join(f"{name} {keys[name].public_bytes_raw().hex()}\n" for name in sorted(keys))
+
+
+def keys_named(lines: Iterable[bytes]) -> set[str]:
+    """The keys that the checkpoints among these lines name."""
+    heads = (peek(line) for line in lines if b'"checkpoint"' in line)
+    return {head.key for head in heads if head is not None and head.type == "checkpoint"}
+
+
+def part(name: str, number: int, lines: list[bytes], *, keys: Keys | None, round_number: int | None = None) -> Part:
+    """What a bundle holds of a session: the ``number``-th, with the events ``lines`` in order (see `arranged`)."""
+    rows, summary = fold(name, lines, keys=keys)
+    chosen = [row for row in rows if round_number is None or _belongs(row, round_number, rows)]
+    chain = ""
+    for line in lines:
+        if b'"checkpoint"' in line:
+            head = peek(line)
+            if head is not None and head.type == "checkpoint":
+                chain = head.chain
+    settled = next((row.rules for row in rows if isinstance(row, Settlement | Round)), summary.rules)
+    entry = Entry(
+        session=name,
+        folder=f"sessions/{number:04d}",
+        gaming_day=summary.gaming_day,
+        game=summary.game,
+        rules=settled,
+        events=len(lines),
+        chain=chain,
+    )
+    steps: tuple[Step, ...] = ()
+    if round_number is not None:
+        steps = replay(name, lines, keys=keys, round_number=round_number).steps
+    return Part(
+        entry=entry,
+        events=b"".join(line + b"\n" for line in lines),
+        verdicts=b"".join(_line(row) for row in (*chosen, summary)),
+        section=dossier_page.section(entry.folder, summary, chosen, steps, settled),
+        findings=sum(isinstance(row, Finding) for row in chosen),
+        settlements=sum(isinstance(row, Settlement) for row in chosen),
+        rounds=sum(isinstance(row, Round) for row in chosen),
+    )
+
+
+def _belongs(row: Any, number: int, rows: list[Any]) -> bool:
+    """Whether a verdict is of this round, or about a bet that was placed in it."""
+    if isinstance(row, Cage):
+        return False
+    if row.round == number:
+        return True
+    if not isinstance(row, Finding) or not row.bet:
+        return False
+    return any(isinstance(bet, Settlement) and bet.round == number and bet.seqs[0] in row.seqs for bet in rows)
+
+
+_RECORDS: Final[dict[type[Any], str]] = {
+    Settlement: "settlement",
+    Finding: "finding",
+    Round: "round",
+    Cage: "cage",
+    SessionSummary: "session",
+}
+
+
+def _line(row: Any) -> bytes:
+    return msgspec.json.encode({"record": _RECORDS[type(row)], **msgspec.structs.asdict(row)}) + b"\n"
+
+
+def rule_files(judged: Iterable[tuple[str, str]]) -> dict[str, bytes]:
+    """The members under ``rules/`` for these (rule pack, game); what is no pack or game of ours has none."""
+    found: dict[str, bytes] = {}
+    for pack, game in judged:
+        try:
+            found |= {f"rules/{file}": text for file, text in texts(pack, game).items()}
+        except RuleError:
+            continue
+    return found
+
+
+def page(scope: Scope, sections: list[str], head: Head | None) -> bytes:
+    """``index.html``."""
+    seal = "" if head is None else f"{head.date}, {head.size} sessions so far, root {head.root}"
+    return dossier_page.page(str(scope), sections, seal).encode()
+
+
+def manifest(scope: Scope, entries: list[Entry], members: Mapping[str, bytes | memoryview]) -> bytes:
+    """``manifest.json`` for these members, which must be in order of their names."""
+    listed = [
+        Member(name=name, bytes=len(content), sha256=hashlib.sha256(content).hexdigest())
+        for name, content in members.items()
+        if name != "manifest.json"
+    ]
+    return pretty(Manifest(scope=scope, sessions=entries, members=listed))
+
+
+def pretty(value: msgspec.Struct) -> bytes:
+    """Canonical JSON for people: two blanks a level, one line end at the end."""
+    return msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n"
+
+
+def build(scope: Scope, parts: list[Part], keys: Keys, proof: SealProof | None) -> dict[str, bytes]:
+    """All members of a bundle by name, in order."""
+    found: dict[str, bytes] = {"keys.txt": keys_text(keys).encode()}
+    found |= rule_files((one.entry.rules, one.entry.game) for one in parts)
+    if proof is not None:
+        found["seal.json"] = pretty(proof)
+    for one in parts:
+        found[f"{one.entry.folder}/events.jsonl"] = one.events
+        found[f"{one.entry.folder}/verdicts.jsonl"] = one.verdicts
+    found["index.html"] = page(scope, [one.section for one in parts], None if proof is None else proof.head)
+    found = {name: found[name] for name in sorted(found)}
+    found["manifest.json"] = manifest(scope, [one.entry for one in parts], found)
+    return {name: found[name] for name in sorted(found)}

@@ -1,0 +1,139 @@
+"""The page of an evidence bundle: what a regulator reads first. One file, no script, nothing from outside.
+
+It tells what the verdicts say, and is checked like them: the verifier makes it anew and compares.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+from replay.forensics import Step
+from replay.money import shown
+from replay.results import Finding, Round, SessionSummary, Settlement, Verdict
+
+_ESCAPES: Final = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
+_FINE: Final = frozenset({Verdict.MATCH, Verdict.WITHDRAWN, Verdict.UNCLAIMED})
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_STYLE: Final = """
+:root{color-scheme:light dark}
+body{font:15px/1.5 system-ui,sans-serif;max-width:75rem;margin:2rem auto;padding:0 1rem}
+h1{font-size:1.5rem}h2{font-size:1.2rem;margin-top:2.5rem}h3{font-size:1rem;margin-bottom:.3rem}
+table{border-collapse:collapse;margin:.5rem 0}
+th,td{text-align:left;vertical-align:top;padding:.2rem .9rem .2rem 0;border-bottom:1px solid #8884}
+td.n{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}
+code{font:.85em ui-monospace,monospace;overflow-wrap:anywhere}
+.wide{overflow-x:auto}
+"""
+
+
+def escape(text: object) -> str:
+    """Text fit to stand anywhere in the page.
+
+    >>> escape("<b> & 'c'")
+    '&lt;b&gt; &amp; &#39;c&#39;'
+    """
+    return str(text).translate(_ESCAPES)
+
+
+def page(scope: str, sections: list[str], seal: str) -> str:
+    """The whole page; ``seal`` in words, empty where the bundle holds none."""
+    sealed = f"<p>The night's seal: <code>{escape(seal)}</code></p>" if seal else "<p>No seal of the night is here.</p>"
+    return "\n".join(
+        (
+            "<!doctype html>",
+            '<html lang="en">',
+            f'<head><meta charset="utf-8"><title>Evidence: {escape(scope)}</title>',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            f"<style>{_STYLE}</style></head>",
+            "<body>",
+            f"<h1>Evidence: {escape(scope)}</h1>",
+            "<p>This page says what the verdicts beside it say. It proves nothing by itself: "
+            "<code>retally evidence verify</code> with this bundle does, on any computer, without a network. "
+            "It recomputes every verdict from the events, and every seal from their bytes.</p>",
+            sealed,
+            *sections,
+            "</body>",
+            "</html>",
+            "",
+        )
+    )
+
+
+def section(folder: str, summary: SessionSummary, rows: list[Any], steps: tuple[Step, ...], rules: str) -> str:
+    """One session: what it was, what was found, every bet that did not come out as it should (every one of a single
+    round), and the steps of a single round."""
+    currency = summary.currency or "?"
+    findings = [row for row in rows if isinstance(row, Finding)]
+    settlements = [row for row in rows if isinstance(row, Settlement)]
+    told = [row for row in settlements if steps or row.verdict not in _FINE]
+    rounds = [row for row in rows if isinstance(row, Round)]
+    parts = [
+        f"<h2>{escape(summary.session)}</h2>",
+        f"<p>{escape(summary.game)} at table {escape(summary.table)}, pit {escape(summary.pit)}, "
+        f"{escape(summary.casino)}, gaming day {escape(summary.gaming_day)}, judged by {escape(rules)}. "
+        f"{summary.events:,} events, {len(rounds):,} rounds, {len(settlements):,} bets, {len(findings):,} findings. "
+        f"Events: <code>{escape(folder)}/events.jsonl</code>; verdicts: <code>{escape(folder)}/verdicts.jsonl</code>."
+        "</p>",
+    ]
+    if findings:
+        parts.append("<h3>Findings</h3>")
+        parts += _table(
+            ("event", "round", "finding", "what", "passage"),
+            ((row.seq, row.round, row.code, row.text, row.passage) for row in findings),
+        )
+    else:
+        parts.append("<p>Nothing was found.</p>")
+    if told:
+        parts.append("<h3>Bets</h3>" if steps else "<h3>Bets that did not come out as they should</h3>")
+        parts += _table(
+            ("round", "bet", "wager", "stake", "due", "handed over", "verdict", "passage"),
+            (
+                (
+                    row.round,
+                    row.bet,
+                    f"{row.wager} {row.pick}".strip(),
+                    shown(row.stake, currency),
+                    _sum(row.paid, row.returned, currency),
+                    _sum(row.claimed_paid, row.claimed_returned, currency),
+                    row.verdict.value,
+                    row.passage,
+                )
+                for row in told
+            ),
+        )
+    if steps:
+        parts.append("<h3>Events of the round</h3>")
+        parts += _table(
+            ("event", "at (UTC)", "what", "the table after it"),
+            ((step.seq, _time(step.at_us), step.text, _lying(step)) for step in steps),
+        )
+    return "\n".join(parts)
+
+
+def _table(heads: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> list[str]:
+    lines = ['<div class="wide"><table>', "<tr>" + "".join(f"<th>{head}</th>" for head in heads) + "</tr>"]
+    for row in rows:
+        cells = "".join(
+            f'<td class="n">{value}</td>' if isinstance(value, int) else f"<td>{escape(value)}</td>" for value in row
+        )
+        lines.append(f"<tr>{cells}</tr>")
+    lines.append("</table></div>")
+    return lines
+
+
+def _sum(paid: int | None, returned: int | None, currency: str) -> str:
+    if paid is None or returned is None:
+        return "not known"
+    return f"{shown(paid, currency)} + {shown(returned, currency)}"
+
+
+def _lying(step: Step) -> str:
+    return "; ".join(
+        f"{place}: {' '.join(what) if isinstance(what, list) else what}" for place, what in step.table.items()
+    )
+
+
+def _time(at_us: int) -> str:
+    return (_EPOCH + timedelta(microseconds=at_us)).strftime("%H:%M:%S.%f")

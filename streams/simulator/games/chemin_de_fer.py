@@ -149,9 +149,9 @@ class ChemindeFerTable(BankTable):
         winner, believed = self._coup(late_after)
         self.wait(1, 3)
         due = self._account(winner)
-        on_bank = self._cover()[1]
-        playing = {_place_of(stake) for stake in self.stakes if self._cover()[0].get(stake.id)}
-        banco = next((stake for stake in self.stakes if stake.wager == "banco"), None)
+        plays, on_bank, _ = self._cover()
+        playing = {_place_of(stake) for stake in self.stakes if plays.get(stake.id)}
+        banco = self._is("banco")
         paid = next(entry.paid for entry in due.dues if entry.stake is bank)
         self.pay(due, due if believed == winner else self._account(believed))
         for stake in self.sent_back:

@@ -688,15 +688,16 @@ class LiveFloor:
             live.way = _Is.HELD_BACK
 
     def failed(self, reading: Reading, *, gone: bool = False) -> None:
-        """It could not be read: it is asked for again. ``gone``: the first of its records are no longer there."""
+        """It could not be read: it is asked for again. ``gone``: the first of its records are no longer there; what is
+        left of skipped ones is asked for, and sessions that cannot be folded without them are lost."""
         part = self._whose(reading)
         if part is None:
             return
         for gap in [gap for gap in part.gaps if gap.reading is reading]:
             gap.reading = None
             if gone:
-                log.error("%s/%d: offsets %d to %d are gone", gap.topic, part.number, gap.first, gap.end - 1)
-                part.gaps.remove(gap)
+                log.error("%s/%d: not all offsets %d to %d are there", gap.topic, part.number, gap.first, gap.end - 1)
+                gap.first = 0  # ask for whatever the topic still has
                 for live in part.live.values():
                     if live.way is _Is.HELD_BACK and live.start.get(gap.topic, 0) < gap.end:
                         self._lose(part, live)

@@ -579,6 +579,27 @@ def test_a_session_whose_first_events_are_gone_is_left_as_it_is() -> None:
     assert rig.state() is State.LOST
 
 
+def test_of_offsets_that_are_gone_what_is_left_is_read() -> None:
+    rig = Rig(raw=True)
+    rig.publish(TABLE[:1])
+    rig.tick()
+    log = rig.broker.logs[TABLES, 0]
+    log += [b"gone", b"left", TABLE[-1]]
+    rig._take(TABLES, 3)
+    [reading] = rig.floor.wanted()
+    assert reading.ranges == {TABLES: (1, 3)}
+    rig.floor.failed(reading, gone=True)
+    [reading] = rig.floor.wanted()
+    assert reading.ranges == {TABLES: (0, 3)}
+    reading.feed(TABLES, 2, log[2])
+    reading.fold()
+    rig.floor.finished(reading)
+    rig.tick()
+
+    assert rig.floor.wanted() == []
+    assert [row.raw for row in rig.disk.rows.values() if isinstance(row, Rejected)] == [b"left"]
+
+
 def test_a_session_that_comes_by_another_table_s_partition_says_nothing_there() -> None:
     rig = Rig(home=lambda table: 0 if table == "BO01" else 1)
     stray = TABLE[0].replace(b'"table":"BO01"', b'"table":"BO07"').replace(SESSION.encode(), b"BO07-2026-11-29")

@@ -142,7 +142,7 @@ def test_no_order_copy_or_delay_changes_the_final_word(log, every):
     assert_supersedes(rows)
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(arrivals(), st.integers(0, 30))
 def test_nor_where_the_log_has_holes_contradictions_and_rejected_lines(log, every):
     whole, arriving = log

@@ -137,9 +137,16 @@ class _Verification:
             self._problems.append(Problem(place=place, text=_printable(text)))
 
     def _content(self, name: str) -> bytes | None:
-        """A member's bytes; where it is missing, that is a problem (and has been told by `_digests`)."""
+        """A member's bytes; that it is missing is a problem."""
         found = self._members.get(name)
+        if found is None:
+            self._missing(name)
         return None if found is None else bytes(found)
+
+    def _missing(self, name: str) -> None:
+        """Told once of each."""
+        if not any(problem.place == name for problem in self._problems):
+            self._problem(name, "is missing")
 
     def _same(self, name: str, expected: bytes, text: str) -> None:
         """The member has these very bytes; else the first line that differs is named."""
@@ -152,7 +159,7 @@ class _Verification:
     def _manifest(self) -> Manifest | None:
         content = self._members.get("manifest.json")
         if content is None:
-            self._problem("manifest.json", "is missing")
+            self._missing("manifest.json")
             return None
         if len(content) > MOST_MANIFEST_BYTES:
             raise BundleError(f"has a manifest of {len(content):,} bytes; {MOST_MANIFEST_BYTES:,} are the most")
@@ -176,7 +183,7 @@ class _Verification:
             elif (member.bytes, member.sha256) != (len(content), hashlib.sha256(content).hexdigest()):
                 self._problem(name, "was altered: its digest is not the manifest's")
         for name in listed:
-            self._problem(name, "is missing")
+            self._missing(name)
 
     def _scope(self, found: Manifest) -> None:
         scope, sessions = found.scope, found.sessions
@@ -196,7 +203,6 @@ class _Verification:
     def _keys(self) -> dict[str, Any] | None:
         content = self._content("keys.txt")
         if content is None:
-            self._problem("keys.txt", "is missing: no signature can be checked")
             return None
         try:
             found = dossier.read_keys(content.decode("ascii"))
@@ -223,16 +229,12 @@ class _Verification:
             if name not in ours:
                 self._problem(name, "is no file of the rules that the sessions were judged by")
         for name, text in ours.items():
-            if name not in self._members:
-                self._problem(name, "is missing")
             self._same(name, text, "not the text of the rule pack that came with this retally")
         for name in packs:
             if name not in pack_names():
                 self._problem("manifest.json", f"there is no rule pack {name}: nothing was judged by it")
 
     def _page(self, found: Manifest, proof: SealProof | None) -> None:
-        if "index.html" not in self._members:
-            return  # told as missing, or named by nobody: then it is no bundle of ours, and the manifest says so
         sections = [section for _, section in self._parts]
         expected = dossier.page(found.scope, sections, None if proof is None else proof.head)
         self._same("index.html", expected, "the page says something else than the verdicts")
@@ -242,7 +244,6 @@ class _Verification:
     def _seal_proof(self) -> SealProof | None:
         content = self._content("seal.json")
         if content is None:
-            self._problem("seal.json", "is missing: nothing is proven to be part of the night")
             return None
         try:
             found = msgspec.json.decode(content, type=SealProof)
@@ -282,7 +283,7 @@ class _Verification:
         place = f"{folder}/events.jsonl"
         member = self._members.get(place)
         if member is None:
-            self._problem(place, "is missing")
+            self._missing(place)
             return set()
         if len(member) > MOST_SESSION_BYTES:
             raise BundleError(f"holds {len(member):,} bytes in {place}; {MOST_SESSION_BYTES:,} are the most")

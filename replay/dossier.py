@@ -20,6 +20,7 @@ A form of verdict or page belongs to `FORMAT`: when one changes, so does the num
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Final, Literal
 
@@ -153,16 +154,24 @@ def keys_named(lines: Iterable[bytes]) -> set[str]:
     return {head.key for head in heads if head is not None and head.type == "checkpoint"}
 
 
+def final_chain(name: str, lines: Iterable[bytes]) -> str:
+    """The chain of a session's last checkpoint, by ``seq``; empty where it has none."""
+    heads = [peek(line) for line in lines if b'"checkpoint"' in line]
+    sealed = [
+        (head.seq, head.chain)
+        for head in heads
+        if head is not None and head.type == "checkpoint" and head.session == name and _is_digest(head.chain)
+    ]
+    return max(sealed)[1] if sealed else ""
+
+
+_is_digest: Final = re.compile(r"[0-9a-f]{64}").fullmatch
+
+
 def part(name: str, number: int, lines: list[bytes], *, keys: Keys | None, round_number: int | None = None) -> Part:
     """What a bundle holds of a session: the ``number``-th, with the events ``lines`` in order (see `arranged`)."""
     rows, summary = fold(name, lines, keys=keys)
     chosen = [row for row in rows if round_number is None or _belongs(row, round_number, rows)]
-    chain = ""
-    for line in lines:
-        if b'"checkpoint"' in line:
-            head = peek(line)
-            if head is not None and head.type == "checkpoint":
-                chain = head.chain
     settled = next((row.rules for row in rows if isinstance(row, Settlement | Round)), summary.rules)
     entry = Entry(
         session=name,
@@ -171,7 +180,7 @@ def part(name: str, number: int, lines: list[bytes], *, keys: Keys | None, round
         game=summary.game,
         rules=settled,
         events=len(lines),
-        chain=chain,
+        chain=final_chain(name, lines),
     )
     steps: tuple[Step, ...] = ()
     if round_number is not None:

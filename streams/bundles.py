@@ -77,10 +77,9 @@ def seal_night(source: Source, day: str, after: Seal | None = None) -> Seal:
     """Seal the gaming day ``day``: all of its sessions that bear a checkpoint. Raises `SourceError`."""
     chains: dict[str, str] = {}
     for name, lines in source.night(day):
-        found = [dossier.peek(line) for line in lines if b'"checkpoint"' in line]
-        mine = [head for head in found if head is not None and head.type == "checkpoint" and head.session == name]
-        if mine:
-            chains[name] = max(mine, key=lambda head: (head.seq, head.chain)).chain
+        chain = dossier.final_chain(name, lines)
+        if chain:
+            chains[name] = chain
     try:
         return seals.seal(day, chains, after)
     except SealError as error:

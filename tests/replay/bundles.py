@@ -1,0 +1,77 @@
+"""Evidence bundles for tests: one made of a short night of boule, and the tools of somebody who would alter it."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from replay import dossier, seals
+from replay.dossier import Scope
+from streams import bundles
+from tests.replay import logs
+
+DAY: Final = "2026-11-29"
+LOG: Final = logs.boule([logs.Coup(7, [logs.Stake("red"), logs.Stake("straight_up", 3, error=100)])])
+OTHER: Final = logs.boule([logs.Coup(2, [logs.Stake("black")])], session="BO02-2026-11-29")
+EVENTS: Final = "sessions/0001/events.jsonl"
+VERDICTS: Final = "sessions/0001/verdicts.jsonl"
+
+Members = dict[str, bytes]
+
+
+class Night:
+    """A source that holds these logs."""
+
+    def __init__(self, *held: logs.Log) -> None:
+        self._held = {log.session: log.lines for log in held}
+
+    def session(self, name: str) -> list[bytes]:
+        return self._held[name]
+
+    def night(self, day: str) -> Iterator[tuple[str, list[bytes]]]:
+        yield from ((name, lines) for name, lines in sorted(self._held.items()) if name.endswith(day))
+
+
+def members(scope: Scope | None = None, *held: logs.Log) -> Members:
+    """The members of a bundle, as it is exported."""
+    content = bundles.export(Night(*(held or (LOG, OTHER))), scope or Scope(session=LOG.session), keys=logs.KEYS)
+    return unpacked(content)
+
+
+def unpacked(content: bytes) -> Members:
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def forged(found: Members, **changes: Any) -> bytes:
+    """A bundle with other members and a manifest whose digests fit them. ``changes``: name -> content."""
+    altered = {**found, **changes}
+    altered = {name: altered[name] for name in sorted(altered) if altered[name] is not None}
+    manifest = msgspec.json.decode(found["manifest.json"], type=dossier.Manifest)
+    altered["manifest.json"] = dossier.manifest(manifest.scope, manifest.sessions, altered)
+    return bundles.pack({name: altered[name] for name in sorted(altered)})
+
+
+def rewritten(lines: Sequence[bytes]) -> bytes:
+    """What a forger with retally at hand, but without the gateway's key, makes of these events: verdicts, page,
+    manifest and the night's seal are all those of the events as he has them."""
+    part = dossier.part(LOG.session, 1, list(lines), keys=logs.KEYS)
+    proof = None
+    if part.entry.chain:
+        try:
+            sealed = seals.seal(DAY, {LOG.session: part.entry.chain})
+            proof = seals.prove(sealed, [LOG.session])
+        except ValueError:
+            proof = None
+    return bundles.pack(dossier.build(Scope(session=LOG.session), [part], logs.KEYS, proof))
+
+
+def swapped(lines: list[bytes], one: int, other: int) -> list[bytes]:
+    """The lines with two of them in each other's place (indices)."""
+    moved = list(lines)
+    moved[one], moved[other] = moved[other], moved[one]
+    return moved

@@ -1,0 +1,404 @@
+"""An evidence bundle proves itself: whatever is altered in it, the verifier says so, and where."""
+
+from __future__ import annotations
+
+import json
+import random
+import struct
+from typing import Any, Final
+
+import msgspec
+import pytest
+
+from replay import seals
+from replay.bundle import BundleError, Verified, verify
+from replay.dossier import Scope
+from replay.seals import SealError
+from streams import bundles
+from tests.replay import logs
+from tests.replay.bundles import DAY, EVENTS, LOG, OTHER, VERDICTS, Night, forged, members, rewritten, swapped
+
+MEMBERS: Final = members()
+CONTENT: Final = bundles.pack(MEMBERS)
+LAST: Final = len(LOG.lines)
+
+
+def joined(lines: list[bytes]) -> bytes:
+    return b"".join(line + b"\n" for line in lines)
+
+
+def places(verified: Verified) -> list[str]:
+    return [problem.place for problem in verified.problems]
+
+
+def told(verified: Verified) -> str:
+    return "\n".join(f"{problem.place}: {problem.text}" for problem in verified.problems)
+
+
+def content_of(name: str) -> range:
+    """Where a member's content lies in the file."""
+    start = CONTENT.index(name.encode() + MEMBERS[name]) + len(name)
+    return range(start, start + len(MEMBERS[name]))
+
+
+@pytest.mark.parametrize(
+    "scope",
+    [Scope(session=LOG.session), Scope(session=LOG.session, round=1), Scope(date=DAY)],
+    ids=["session", "round", "night"],
+)
+def test_a_bundle_as_it_was_exported_is_proven(scope):
+    content = bundles.export(Night(LOG, OTHER), scope, keys=logs.KEYS)
+
+    verified = verify(content)
+
+    assert verified.problems == []
+    assert verified.keys == list(logs.KEYS)
+    assert verified.rules == ["AD-2025"]
+    assert verified.sessions == (1 if scope.date is None else 2)
+    assert verified.events == LAST + (0 if scope.date is None else len(OTHER.lines))
+    assert verified.settlements == (2 if scope.date is None else 3)
+    assert verified.head is not None
+    assert (verified.head.date, verified.head.size) == (DAY, 2)
+
+
+def test_the_same_events_give_the_same_bytes():
+    shuffled = logs.Log(LOG.session, LOG.table, [*reversed(LOG.lines), LOG.lines[3]])
+
+    assert bundles.export(Night(shuffled, OTHER), Scope(session=LOG.session), keys=logs.KEYS) == CONTENT
+
+
+def test_the_events_in_it_are_those_of_the_log_byte_for_byte():
+    assert MEMBERS[EVENTS] == joined(LOG.lines)
+
+
+def test_the_verdicts_in_it_say_what_was_wrong():
+    """Red won when 7 came; straight up on 3 lost, and 1.00 was paid on it."""
+    rows = [json.loads(line) for line in MEMBERS[VERDICTS].splitlines()]
+
+    [finding] = [row for row in rows if row["record"] == "finding"]
+    assert (finding["code"], finding["bet"], finding["amount"]) == ("overpaid", "b1-1", 100)
+    assert {row["bet"]: row["verdict"] for row in rows if row["record"] == "settlement"} == {
+        "b1-0": "match",
+        "b1-1": "overpaid",
+    }
+    assert rows[-1]["record"] == "session"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", list(MEMBERS))
+def test_no_byte_of_any_member_can_be_changed_unseen(name):
+    """The bytes of the member lie in the file as they are; the place that is named is the member."""
+    for at in content_of(name):
+        altered = bytearray(CONTENT)
+        altered[at] ^= 1
+
+        verified = verify(bytes(altered))
+
+        assert any(place.startswith(name) for place in places(verified)), (name, at, told(verified))
+
+
+@pytest.mark.parametrize("name", ["manifest.json", "seal.json", "keys.txt", EVENTS, VERDICTS])
+def test_whatever_becomes_of_a_member_it_is_told_and_nothing_else_goes_wrong(name):
+    """Bytes changed, cut out and repeated by lot; the digests in the manifest are made to fit half of the time."""
+    chance = random.Random(name)
+    for _ in range(60):
+        altered = bytearray(MEMBERS[name])
+        for _ in range(chance.randint(1, 4)):
+            at = chance.randrange(len(altered))
+            kind = chance.randrange(3)
+            if kind == 0:
+                altered[at] = chance.choice(b'09azAZ"{}[],: -\n\x00\xff')
+            elif kind == 1:
+                del altered[at : at + chance.randint(1, 40)]
+            else:
+                altered[at:at] = altered[at : at + chance.randint(1, 40)]
+        if bytes(altered) == MEMBERS[name]:
+            continue
+        if chance.random() < 0.5 and name != "manifest.json":
+            content = forged(MEMBERS, **{name: bytes(altered)})
+        else:
+            content = bundles.pack(MEMBERS | {name: bytes(altered)})
+
+        verified = verify(content)
+
+        assert any(place.startswith(name) for place in places(verified)), (altered, told(verified))
+
+
+def test_nor_any_byte_between_the_members():
+    """Headers, names, the directory: each has one form."""
+    inside = {at for name in MEMBERS for at in content_of(name)}
+    for at in range(len(CONTENT)):
+        if at not in inside:
+            altered = bytearray(CONTENT)
+            altered[at] ^= 1
+            try:
+                verified = verify(bytes(altered))
+            except BundleError:
+                continue
+            assert verified.problems, at
+
+
+@pytest.mark.parametrize("seq", range(1, LAST + 1))
+def test_no_byte_of_an_event_can_be_changed_even_if_all_else_is_made_to_fit(seq):
+    """The round's seal names the events that are not the table's; the seal's own bytes are under its signature."""
+    line = LOG.lines[seq - 1]
+    for at in range(seq % 11, len(line), 11):
+        changed = line[:at] + bytes([line[at] ^ 1]) + line[at + 1 :]
+        verified = verify(rewritten([*LOG.lines[: seq - 1], changed, *LOG.lines[seq:]]))
+
+        assert any(place.startswith(EVENTS) for place in places(verified)), (seq, changed, told(verified))
+
+
+@pytest.mark.parametrize("seq", range(1, LAST + 1))
+def test_a_dropped_event_is_named(seq):
+    lines = LOG.lines[: seq - 1] + LOG.lines[seq:]
+
+    for content in (forged(MEMBERS, **{EVENTS: joined(lines)}), rewritten(lines)):
+        found = told(verify(content))
+        if seq < LAST:
+            assert f"{EVENTS}, event {seq} (before line {seq}): missing" in found
+        else:
+            assert f"{EVENTS}, event {LAST - 1}: under no seal of the table" in found
+
+
+@pytest.mark.parametrize("seq", range(1, LAST + 1))
+def test_a_doubled_event_is_named(seq):
+    lines = [*LOG.lines[:seq], LOG.lines[seq - 1], *LOG.lines[seq:]]
+    expected = f"{EVENTS}, event {seq} (line {seq + 1}): stands there twice"
+
+    assert expected in told(verify(forged(MEMBERS, **{EVENTS: joined(lines)})))
+    assert expected in told(verify(rewritten(lines)))
+
+
+@pytest.mark.parametrize("seq", range(1, LAST))
+def test_swapped_events_are_named(seq):
+    lines = swapped(LOG.lines, seq - 1, seq)
+    expected = f"{EVENTS}, event {seq} (before line {seq}): missing"
+
+    for content in (forged(MEMBERS, **{EVENTS: joined(lines)}), rewritten(lines)):
+        found = told(verify(content))
+        assert expected in found
+        assert f"{EVENTS}, event {seq} (line {seq + 1}): stands there twice" in found or "out of order" in found
+
+
+def test_events_that_trade_their_places_and_numbers_are_those_that_no_table_sealed():
+    one, other = (logs.altered(LOG.lines[a], seq=b + 1) for a, b in ((3, 4), (4, 3)))
+    lines = [*LOG.lines[:3], other, one, *LOG.lines[5:]]
+
+    assert "not the events that the table sealed" in told(verify(rewritten(lines)))
+
+
+@pytest.mark.parametrize("seq", range(2, LAST + 2))
+def test_an_added_event_is_named(seq):
+    """The events after it are numbered anew, so that no number is missing or twice."""
+    extra = logs.altered(LOG.lines[1], seq=seq)
+    later = [logs.altered(line, seq=number) for number, line in enumerate(LOG.lines[seq - 1 :], seq + 1)]
+    verified = verify(rewritten([*LOG.lines[: seq - 1], extra, *later]))
+
+    found = told(verified)
+    if seq <= LAST:
+        assert "not the events that the table sealed" in found
+    else:
+        assert f"{EVENTS}, event {seq}: under no seal of the table" in found
+
+
+def test_a_tail_that_was_cut_off_at_a_seal_is_missed_by_the_night():
+    """Everything after the closing of the table is gone: only the night's root, as it was handed over, tells."""
+    cut = next(n for n, line in enumerate(LOG.lines) if b'"table_closed"' in line) + 2
+    root = verify(CONTENT).head
+
+    verified = verify(rewritten(LOG.lines[:cut]), root=root.root if root else None)
+
+    assert places(verified) == ["seal.json"]
+    assert "root that you hold" in told(verified)
+
+
+def test_a_log_that_ends_before_the_table_was_closed_proves_no_end():
+    cut = next(n for n, line in enumerate(LOG.lines) if b'"round_closed"' in line) + 2
+
+    assert "ends before the table was closed" in told(verify(rewritten(LOG.lines[:cut])))
+
+
+def test_a_verdict_that_does_not_follow_is_named():
+    lines = MEMBERS[VERDICTS].splitlines()
+    number = next(n for n, line in enumerate(lines) if b'"settlement"' in line and b'"b1-1"' in line)
+    row = json.loads(lines[number])
+    row |= {"paid": 100, "verdict": "match", "difference": 0}
+    lines[number] = json.dumps(row, separators=(",", ":")).encode()
+
+    verified = verify(forged(MEMBERS, **{VERDICTS: joined(lines)}))
+
+    [problem] = verified.problems
+    assert problem.place == f"{VERDICTS}, line {number + 1}"
+    assert problem.text.startswith("the settlement of bet b1-1 in round 1: this is not what follows")
+
+
+def test_a_finding_that_was_left_out_is_named():
+    lines = [line for line in MEMBERS[VERDICTS].splitlines() if b'"record":"finding"' not in line]
+
+    assert "the finding overpaid at event" in told(verify(forged(MEMBERS, **{VERDICTS: joined(lines)})))
+
+
+def test_a_rule_that_pays_otherwise_is_named_even_if_the_verdicts_are_left_alone():
+    name = "rules/AD-2025/boule.toml"
+    altered = MEMBERS[name].replace(b'pays = "7/1"', b'pays = "8/1"', 1)
+    assert altered != MEMBERS[name]
+
+    [problem] = verify(forged(MEMBERS, **{name: altered})).problems
+
+    assert problem.place.startswith(f"{name}, line ")
+    assert problem.text == "not the text of the rule pack that came with this retally"
+
+
+def test_a_page_that_says_something_else_is_named():
+    page = MEMBERS["index.html"].replace(b"overpaid", b"all fine")
+
+    [problem] = verify(forged(MEMBERS, **{"index.html": page})).problems
+
+    assert (problem.place.split(",")[0], problem.text) == (
+        "index.html",
+        "the page says something else than the verdicts",
+    )
+
+
+def test_a_manifest_that_says_something_else_of_a_session_is_named():
+    manifest = MEMBERS["manifest.json"].replace(b'"game": "boule"', b'"game": "bowls"')
+
+    assert "manifest.json: what it says of session BO01-2026-11-29 is wrong (game)" in told(
+        verify(bundles.pack(MEMBERS | {"manifest.json": manifest}))
+    )
+
+
+@pytest.mark.parametrize("name", list(MEMBERS))
+def test_a_missing_member_is_named(name):
+    left = {each: content for each, content in MEMBERS.items() if each != name}
+
+    assert any(place.startswith(name) for place in places(verify(bundles.pack(left))))
+    if name != "manifest.json":
+        assert any(place.startswith(name) for place in places(verify(forged(MEMBERS, **{name: None}))))
+
+
+def test_a_member_more_is_named():
+    name = "sessions/0002/events.jsonl"
+
+    assert name in places(verify(bundles.pack(dict(sorted((MEMBERS | {name: b""}).items())))))
+    assert name in places(verify(forged(MEMBERS, **{name: b""})))
+
+
+def test_keys_of_somebody_else_are_named():
+    """A forger may sign everything anew with a key of his own; whoever knows the gateway's key is not deceived."""
+    verified = verify(CONTENT, keys={})
+
+    assert places(verified) == ["keys.txt"]
+    assert "none of those that you trust" in told(verified)
+
+
+def test_without_keys_nothing_is_signed():
+    content = bundles.export(Night(LOG, OTHER), Scope(session=LOG.session))
+
+    assert "that the table sealed these events is not proven" in told(verify(content))
+    assert verify(content, keys=logs.KEYS).problems == []
+
+
+def test_a_session_that_is_not_the_one_of_the_night_is_named():
+    """The seal was made of another log of the same table."""
+    other = logs.boule([logs.Coup(5, [logs.Stake("red")])])
+    sealed = bundles.seal_night(Night(other, OTHER), DAY)
+    content = bundles.export(Night(LOG, OTHER), Scope(session=LOG.session), keys=logs.KEYS, sealed=sealed)
+
+    [problem] = verify(content).problems
+    assert (problem.place, "not the one that was sealed" in problem.text) == ("seal.json", True)
+
+
+def test_one_nights_seal_is_proven_to_extend_the_one_before():
+    first = bundles.seal_night(Night(LOG, OTHER), DAY)
+    later = logs.boule([logs.Coup(5, [logs.Stake("red")])], session="BO01-2026-11-30")
+    lines = [line.replace(b"T20:", b"T20:").replace(b"2026-11-29T", b"2026-11-30T") for line in later.lines]
+    night = Night(logs.Log(later.session, later.table, lines))
+    second = bundles.seal_night(night, "2026-11-30", first)
+    proof = seals.prove(second, [later.session])
+
+    assert (second.head.size, second.previous) == (3, first.head)
+    assert seals.head_extends(proof)
+    assert not seals.head_extends(
+        msgspec.structs.replace(proof, previous=msgspec.structs.replace(first.head, root="0" * 64))
+    )
+    assert seals.read_seal(msgspec.json.encode(second)) == second
+    with pytest.raises(SealError, match="cannot be sealed after"):
+        seals.seal(DAY, {"x": "0" * 64}, second)
+
+
+def test_a_seal_file_that_does_not_hold_together_is_refused():
+    sealed = bundles.seal_night(Night(LOG, OTHER), DAY)
+    text = msgspec.json.encode(sealed)
+
+    for altered in (text.replace(b'"size":2', b'"size":3'), text[:-2], b"[]", text.replace(b"retally-seal/1", b"x")):
+        with pytest.raises(SealError, match="no seal of a night"):
+            seals.read_seal(altered)
+
+
+# Hostile files
+
+
+def header(name: bytes, *, flags: int = 0, method: int = 0, size: int = 0, stored: int | None = None) -> bytes:
+    stored = size if stored is None else stored
+    return struct.pack("<4s5H3I2H", b"PK\x03\x04", 20, flags, method, 0, 33, 0, stored, size, len(name), 0) + name
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        (b"", "is no zip file"),
+        (b"not a zip file, but long enough to be one", "is no zip file"),
+        (b"PK\x03\x04" + b"\0" * 10, "is no zip file"),
+        (b"PK\x03\x04" + b"\0" * 20, "ends within a member's header"),
+        (header(b"manifest.json", flags=1), r"is encrypted \(manifest.json\)"),
+        (header(b"manifest.json", method=8, size=2**32 - 1, stored=100) + b"\0" * 100, "manifest.json compressed"),
+        (header(b"manifest.json", size=2**32 - 1), "says that manifest.json has 4,294,967,295 bytes"),
+        (header(b"../../etc/passwd"), "leads out of it: ../../etc/passwd"),
+        (header(b"/etc/passwd"), "leads out of it: /etc/passwd"),
+        (header(b"C:\\autoexec.bat"), "leads out of it"),
+        (header(b"sessions/0001/..\\x"), "leads out of it"),
+        (header(b"evil.html"), "holds a member that no bundle has: evil.html"),
+        (header(b"\xff\x1b[2J"), "holds a member that no bundle has"),
+        (header(b"keys.txt") * 2, "holds keys.txt twice"),
+        (header(b"keys.txt") + header(b"index.html"), "holds index.html out of order"),
+        (header(b"keys.txt") + b"PK\x05\x06" + b"\0" * 18, "has another directory of members"),
+        (CONTENT + b"\0", "has another directory of members"),
+        (CONTENT[:-1], "has another directory of members"),
+        (b"MZ" + CONTENT, "is no zip file"),
+    ],
+    ids=range(19),
+)
+def test_what_is_no_bundle_is_refused_in_one_line(content, complaint):
+    with pytest.raises(BundleError, match=complaint) as refused:
+        verify(content)
+
+    assert "\n" not in str(refused.value)
+    assert str(refused.value).isprintable()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"[]", b"{" * 100_000, b"\xff", b'{"format":"retally-evidence/2"}', MEMBERS["manifest.json"][:-20]],
+    ids=range(6),
+)
+@pytest.mark.parametrize("name", ["manifest.json", "seal.json", "keys.txt", EVENTS, VERDICTS])
+def test_members_full_of_rubbish_are_named(name, content):
+    altered: dict[str, Any] = MEMBERS | {name: content}
+
+    assert any(place.startswith(name) for place in places(verify(bundles.pack(altered))))
+
+
+def test_more_events_than_a_session_can_have_are_refused(monkeypatch):
+    monkeypatch.setattr("replay.bundle.MOST_SESSION_EVENTS", 10)
+
+    with pytest.raises(BundleError, match="holds more than 10 events"):
+        verify(CONTENT)
+
+
+def test_a_session_of_more_bytes_than_fit_is_refused(monkeypatch):
+    monkeypatch.setattr("replay.bundle.MOST_SESSION_BYTES", 100)
+
+    with pytest.raises(BundleError, match="100 are the most"):
+        verify(CONTENT)

@@ -4,29 +4,14 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from streams.simulator.baccarat import Account, BankTable, Due, by_rule, opposite, points, value
+from streams.simulator.baccarat import Account, Due, points
+from streams.simulator.chemin_de_fer import AGAINST, BANKER, NULL, PLAYER, SEATED, Hand, WordsAndCards
 from streams.simulator.table import Player, Stake, TableSetup
 from streams.simulator.truth import Expected
 
-SEATED = 9
-"""Seats with numbers; who comes later stands behind one of them."""
-_BANK_DRAWS = (
-    "0123456789",  # 0, 1, 2: whatever the player drew
-    "0123456789",
-    "0123456789",
-    "012345679",  # 3: on a nine it is his choice
-    "234567",
-    "4567",  # 5: on a four it is his choice
-    "67",
-    "",
-)
-"""By the bank's two cards: the third cards of the player on which the bank draws."""
-_ITS_CHOICE = ((3, 9), (5, 4))
 _OTHER_WAGERS = ("tie", "player_pair", "punto", "banker_pair")
 """What is not played at this table."""
-_AGAINST = ("punter", "banco", "with_table", "with_table_complete")
 _ONE_OF_EACH = ("bank", "bank_share", "with_table", "with_table_complete")
-PLAYER, BANKER, TIE, NULL = "player", "banker", "tie", "null"
 
 
 class Place(NamedTuple):
@@ -59,13 +44,7 @@ def _place_of(stake: Stake) -> Place:
     return Place(stake.seat, stake.pick == "standing")
 
 
-def _nearest(player: int, banker: int) -> str:
-    if player == banker:
-        return TIE
-    return PLAYER if player > banker else BANKER
-
-
-class ChemindeFerTable(BankTable):
+class ChemindeFerTable(WordsAndCards):
     """One chemin de fer table."""
 
     game = "chemin_de_fer"
@@ -106,8 +85,6 @@ class ChemindeFerTable(BankTable):
         """Stakes that go back when the coup is paid."""
         self.bank_seen = self.follows_seen = True
         """Since the last hole the auditor has seen a coup, and one that tells who follows."""
-        self.holder = 0
-        self.banker_seat = 0
         super().opening()
 
     def hole_made(self) -> None:
@@ -336,7 +313,7 @@ class ChemindeFerTable(BankTable):
         return sum(stake.amount for stake in self.stakes if stake.wager in ("bank", "bank_share"))
 
     def _laid(self) -> int:
-        return sum(self._plays(stake) for stake in self.stakes if stake.wager in _AGAINST)
+        return sum(self._plays(stake) for stake in self.stakes if stake.wager in AGAINST)
 
     def _room(self) -> int:
         """What may still be staked."""
@@ -447,7 +424,7 @@ class ChemindeFerTable(BankTable):
 
     def _force_stake(self, others: list[Player]) -> None:
         """Without a stake there is no coup: somebody obliges."""
-        if any(self._plays(stake) for stake in self.stakes if stake.wager in _AGAINST):
+        if any(self._plays(stake) for stake in self.stakes if stake.wager in AGAINST):
             return
         wager, amount = "punter", self.minimum
         if self._room() < amount:
@@ -525,7 +502,7 @@ class ChemindeFerTable(BankTable):
         for stake in self.stakes:
             if stake.wager == "abonament":
                 room += stake.amount
-            elif stake.wager in _AGAINST and stake is not banco:
+            elif stake.wager in AGAINST and stake is not banco:
                 playing[stake.id] = max(0, min(self._plays(stake), room - used))
                 used += playing[stake.id]
         return playing, min(used, whole), max(0, used - whole)
@@ -609,8 +586,8 @@ class ChemindeFerTable(BankTable):
         player = 9 if basket else points(hands[PLAYER])
         banker = 0 if counts_zero else points(hands[BANKER])
         free = (self.always_free or (self.banco_free and self._is("banco") is not None)) and not shown
-        hand = _Hand(player, banker, free, both_shown, counts_zero, basket)
-        winner, believed = self._with_natural(hand) if player > 7 or banker > 7 else self._without_natural(hand)
+        hand = Hand(player, banker, free, both_shown, counts_zero, basket)
+        winner, believed = self.with_natural(hand) if player > 7 or banker > 7 else self.without_natural(hand)
         if annulled:
             return NULL, rng.choice((NULL, believed))
         return winner, believed
@@ -629,241 +606,13 @@ class ChemindeFerTable(BankTable):
     def _follow(self, player: Player) -> None:
         """Who made banco and lost announces it again, after the call: the other stakes go back."""
         self.ambiguous = True
-        others = [stake for stake in self.stakes if stake.wager in _AGAINST]
-        self.stakes = [stake for stake in self.stakes if stake.wager not in _AGAINST]
+        others = [stake for stake in self.stakes if stake.wager in AGAINST]
+        self.stakes = [stake for stake in self.stakes if stake.wager not in AGAINST]
         banco = self._lay(player, "banco", self._whole())
         assert banco is not None
         self.holder = banco.seat
         for stake in others:
             self.settle(stake, 0, stake.amount)
-
-    @property
-    def _two_voices(self) -> bool:
-        """Holder and banker are not at one seat (the holder may stand behind the banker)."""
-        return self.holder != self.banker_seat
-
-    def _with_natural(self, hand: _Hand) -> tuple[str, str]:
-        """Eight or nine ends the coup, unless who has it does not see it."""
-        rng = self.random
-        player, banker = hand.player, hand.banker
-        seat, banker_seat = self.holder, self.banker_seat
-        of_player, of_banker = player > 7, banker > 7
-        ends = _nearest(player, banker) if of_player and of_banker else PLAYER if of_player else BANKER
-        proper = by_rule(player)
-        if of_banker and self._two_voices and self.may("declared_early"):
-            self.say(banker_seat, "declare")
-            self.did("declared_early", Expected(code="illegal_decision", seat=banker_seat))
-            for stake in list(self.stakes):
-                if stake.wager in _AGAINST and rng.random() < 0.3:
-                    self.stakes.remove(stake)
-                    self.withdraw(stake)
-            return ends, ends
-        if of_player and not hand.basket:
-            if self._two_voices and self.may("natural_forgotten"):
-                return self._forgotten(hand)
-            speaks = rng.random() < 0.85
-            if speaks:
-                self.say(seat, "declare")
-        elif of_player:
-            speaks = False
-        else:
-            if self._two_voices and proper != "stand" and self.may_with_cards("card_from_natural"):
-                self.say(seat, "draw")
-                self.did("card_from_natural", Expected(code="drawing_error"))
-                third = value(self.card(PLAYER))
-                winner = _nearest((player + third) % 10, banker)
-                return winner, rng.choice((winner, BANKER))
-            speaks = rng.random() < 0.85
-            if speaks:
-                self.say(seat, rng.choice(("draw", "stand")) if proper == "either" or hand.free else proper)
-        if of_banker and speaks:
-            self.say(banker_seat, "declare")
-        if (speaks or not of_banker) and self.may_with_cards("card_beside_natural"):
-            self.did("card_beside_natural", Expected(code="drawing_error"))
-            to = rng.choice((PLAYER, BANKER))
-            third = value(self.card(to))
-            wrong = _nearest((player + third) % 10, banker) if to == PLAYER else _nearest(player, (banker + third) % 10)
-            return ends, rng.choice((ends, wrong))
-        return ends, ends
-
-    def _forgotten(self, hand: _Hand) -> tuple[str, str]:
-        """The holder says that he draws or stands, on eight or nine."""
-        player, banker = hand.player, hand.banker
-        word = self.random.choice(("draw", "stand"))
-        self.say(self.holder, word)
-        self.did("natural_forgotten", Expected(code="illegal_decision", seat=self.holder))
-        if banker > 7:
-            self.say(self.banker_seat, "declare")
-            winner = BANKER if player == 9 and banker == 8 else _nearest(player, banker)
-            return winner, self.random.choice((winner, _nearest(player, banker)))
-        third = None
-        if word == "draw" and self.random.random() < 0.5:
-            third = value(self.card(PLAYER))
-            player = (player + third) % 10
-        return self._banker_turn(hand, player, third)
-
-    def _without_natural(self, hand: _Hand) -> tuple[str, str]:
-        """The holder draws or stands, then the banker."""
-        rng = self.random
-        player, free = hand.player, hand.free
-        seat = self.holder
-        proper = by_rule(player)
-        if proper == "either" or (free and rng.random() < 0.15):
-            word = rng.choice(("draw", "stand"))
-        else:
-            word = proper
-        speaks = not self._two_voices or rng.random() < 0.8
-        if self._wanted is not None and self._two_voices:
-            self._idle_words()
-            if proper != "either" and not free and self.may("against_rules"):
-                return self._against_rules(hand, opposite(proper))
-            if not hand.counts_zero and self.may_with_cards("fifth_card_early"):
-                return self._fifth_card_early(hand, word)
-        silent_stand = not speaks and not free and proper == "stand"
-        if word == "stand" and (
-            (speaks and self.may_with_cards("card_after_stand"))
-            or (silent_stand and self.may_with_cards("card_unasked"))
-        ):
-            return self._misgiven(hand, seat, speaks)
-        if speaks:
-            self.say(seat, word)
-        if word == "draw":
-            if (speaks or (not free and proper == "draw")) and self.may("denied"):
-                self.did("denied", Expected(code="drawing_error"))
-                believed = self._banker_turn(hand, player, None)[1]
-                return NULL, rng.choice((NULL, believed))
-            return self._player_draws(hand)
-        return self._banker_turn(hand, player, None)
-
-    def _idle_words(self) -> None:
-        """Words that count for nothing."""
-        rng = self.random
-        if self.may("declared_without"):
-            self.say(self.holder, "declare")
-            self.did("declared_without", Expected(code="illegal_decision", seat=self.holder))
-        elif self.may("banker_declared_without"):
-            self.say(self.banker_seat, "declare")
-            self.did("banker_declared_without", Expected(code="illegal_decision", seat=self.banker_seat))
-        elif self.may("stranger_spoke"):
-            seats = [seat for seat in range(1, SEATED + 1) if seat not in (self.holder, self.banker_seat)]
-            seat = rng.choice(seats)
-            self.say(seat, rng.choice(("draw", "stand", "declare")))
-            self.did("stranger_spoke", Expected(code="illegal_decision", seat=seat))
-        elif self.may("odd_word"):
-            seat = rng.randrange(1, SEATED + 1)
-            self.say(seat, rng.choice(("hit", "double", "fold")))
-            self.did("odd_word", Expected(code="illegal_decision", seat=seat))
-
-    def _against_rules(self, hand: _Hand, word: str) -> tuple[str, str]:
-        """The holder announces what he may not; the banker gives or does not."""
-        self.say(self.holder, word)
-        self.did("against_rules", Expected(code="illegal_decision", seat=self.holder))
-        if self.random.random() < 0.5:
-            return self._player_draws(hand)
-        winner, believed = self._banker_turn(hand, hand.player, None)
-        if hand.player == 0:
-            self.expect(Expected(code="drawing_error"))
-            return NULL, self.random.choice((NULL, believed))
-        return winner, believed
-
-    def _fifth_card_early(self, hand: _Hand, word: str) -> tuple[str, str]:
-        """The banker helps himself before the holder has spoken."""
-        self.did("fifth_card_early", Expected(code="dealing_error"))
-        fifth = value(self.card(BANKER))
-        self.say(self.holder, word)
-        if word == "stand":
-            winner = _nearest(hand.player, (hand.banker + fifth) % 10)
-            return winner, self.random.choice((winner, _nearest(hand.player, hand.banker)))
-        return self._banker_turn(hand, (hand.player + fifth) % 10, fifth)
-
-    def _misgiven(self, hand: _Hand, seat: int, speaks: bool) -> tuple[str, str]:
-        """The player stands, and a card comes out for him: it is the banker's up to five."""
-        if speaks:
-            self.say(seat, "stand")
-            self.did("card_after_stand", Expected(code="dealing_error"))
-        else:
-            self.did("card_unasked", Expected(code="drawing_error"))
-        third = value(self.card(PLAYER))
-        banker = (hand.banker + third) % 10 if hand.banker < 6 else hand.banker
-        winner = _nearest(hand.player, banker)
-        return winner, self.random.choice((winner, _nearest((hand.player + third) % 10, hand.banker)))
-
-    def _player_draws(self, hand: _Hand) -> tuple[str, str]:
-        rng = self.random
-        if self.may("third_thrown") and rng.random() < 0.7:
-            self.card(PLAYER, void="thrown")
-            self.did("third_thrown", Expected(code="illegal_decision", seat=self.holder))
-            return BANKER, BANKER
-        if not hand.counts_zero and self.may("third_in_basket"):
-            self.card(PLAYER, void="basket")
-            self.did("third_in_basket", Expected(code="dealing_error"))
-            if hand.banker == 7:
-                return PLAYER, PLAYER
-            third = value(self.card(BANKER)) if rng.random() < 0.8 else 0
-            winner = _nearest(9, (hand.banker + third) % 10)
-            return winner, winner
-        self.settle_too_early(self.stakes)
-        self.maybe_exposed()
-        third = value(self.card(PLAYER))
-        if self.may_with_cards("two_thirds_player"):
-            second = value(self.card(PLAYER))
-            self.did("two_thirds_player", Expected(code="dealing_error"))
-            if (hand.player + second) % 10 > (hand.player + third) % 10:
-                third = second
-        return self._banker_turn(hand, (hand.player + third) % 10, third)
-
-    def _banker_turn(self, hand: _Hand, player: int, third: int | None) -> tuple[str, str]:
-        """The banker draws or stands, by his table or as he likes."""
-        rng = self.random
-        banker = hand.banker
-        as_is = _nearest(player, banker)
-        if hand.counts_zero:
-            if rng.random() < 0.7:
-                as_is = _nearest(player, value(self.card(BANKER)))
-            return as_is, as_is
-        must = banker < 6 if third is None else str(third) in _BANK_DRAWS[banker]
-        choice = (banker, third) in _ITS_CHOICE
-        optional = (hand.free and banker != 0) or choice
-        if choice and hand.both_shown:
-            must, optional = True, False
-        draws = must
-        if optional and rng.random() < (0.5 if choice else 0.15):
-            draws = not must
-        word = ("draw" if draws else "stand") if self._two_voices and rng.random() < 0.7 else ""
-        if not optional and (self.may("banker_stays") if must else self.may_with_cards("banker_overdraws")):
-            return self._banker_errs(player, banker, word)
-        if word:
-            self.say(self.banker_seat, word)
-        if not draws:
-            return as_is, as_is
-        if self.may("third_thrown"):
-            self.card(BANKER, void="thrown")
-            self.did("third_thrown", Expected(code="illegal_decision", seat=self.banker_seat))
-            return PLAYER, PLAYER
-        self.settle_too_early(self.stakes)
-        total = (banker + value(self.card(BANKER))) % 10
-        if self.may_with_cards("two_thirds_banker"):
-            second = (banker + value(self.card(BANKER))) % 10
-            self.did("two_thirds_banker", Expected(code="dealing_error"))
-            winner = _nearest(player, min(total, second))
-            return winner, rng.choice((winner, _nearest(player, total)))
-        winner = _nearest(player, total)
-        return winner, winner
-
-    def _banker_errs(self, player: int, banker: int, word: str) -> tuple[str, str]:
-        """The banker does not do what he must, and says so or not."""
-        rng = self.random
-        as_is = _nearest(player, banker)
-        wrong = Expected(code="drawing_error")
-        if word:
-            self.say(self.banker_seat, opposite(word))
-            wrong = Expected(code="illegal_decision", seat=self.banker_seat)
-        if self.chance("banker_stays"):
-            self.did("banker_stays", wrong)
-            return NULL, rng.choice((NULL, as_is))
-        self.did("banker_overdraws", wrong)
-        total = (banker + value(self.card(BANKER))) % 10
-        return as_is, rng.choice((as_is, _nearest(player, total)))
 
     # --- money ----------------------------------------------------------------------------------------------------
 
@@ -886,7 +635,7 @@ class ChemindeFerTable(BankTable):
         commission = 0
         for stake in self.stakes:
             amount = stake.amount
-            if stake.wager in _AGAINST:
+            if stake.wager in AGAINST:
                 plays = playing[stake.id]
                 if winner == PLAYER:
                     dues.append(Due(stake, plays, amount))
@@ -904,7 +653,7 @@ class ChemindeFerTable(BankTable):
                 dues.append(Due(stake, paid, amount))
             else:
                 dues.append(Due(stake, 0, amount - part if winner == PLAYER else amount))
-        dues.sort(key=lambda due: due.stake.wager not in _AGAINST)
+        dues.sort(key=lambda due: due.stake.wager not in AGAINST)
         return Account(dues, commission)
 
     # --- wrongs ---------------------------------------------------------------------------------------------------
@@ -971,7 +720,7 @@ class ChemindeFerTable(BankTable):
             return
         rng = self.random
         seat = self._free_seat()
-        against = [stake for stake in self.stakes if stake.wager in _AGAINST]
+        against = [stake for stake in self.stakes if stake.wager in AGAINST]
         if self.may("late_bet"):
             self._refuse_late("late_bet", seat, "punter", self.minimum)
         if Place(seat, False) != self.follows and self.may("late_banco"):
@@ -986,17 +735,6 @@ class ChemindeFerTable(BankTable):
     def _refuse_late(self, fault: str, seat: int, wager: str, amount: int) -> None:
         """A stake that comes after the call and goes back."""
         self._refuse(fault, "late_bet", seat, wager, amount)
-
-
-class _Hand(NamedTuple):
-    """The first four cards."""
-
-    player: int
-    banker: int
-    free: bool
-    both_shown: bool
-    counts_zero: bool
-    basket: bool
 
 
 SIMULATOR = ChemindeFerTable

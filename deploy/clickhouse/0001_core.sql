@@ -7,7 +7,7 @@
 -- Each table is sorted by its rows' identity and partitioned by gaming day, which an identity never changes. Of the rows
 -- of one identity the one with the highest revision counts; merging drops the others some time after they were written,
 -- so whoever reads wants the views at the end, which are right at once: `<table>_current` has the rows that count now,
--- without those that were withdrawn. Withdrawn ones are read by `FROM <table> FINAL`.
+-- without those that were taken back. These are read by `FROM <table> FINAL`.
 
 -- An event as it came. Two events in conflict (same seq, other bytes) are both kept; copies with equal bytes are one.
 CREATE TABLE IF NOT EXISTS events
@@ -234,7 +234,8 @@ SELECT
     gaming_day, session, round, casino, pit, `table`, game, rules, currency, dealer, opened_seq, closed_seq,
     opened_at_us, opened_at, closed_at_us, closed_at, outcome, bets, staked, findings, sealed, verifiable,
     revision
-FROM rounds FINAL;
+FROM rounds FINAL
+WHERE opened_seq > 0;
 
 CREATE VIEW IF NOT EXISTS settlements_current AS
 SELECT
@@ -242,7 +243,7 @@ SELECT
     pick, stake, paid, returned, claimed_paid, claimed_returned, verdict, difference, passage, seqs,
     placed_at_us, placed_at, settled_at_us, settled_at, revision
 FROM settlements FINAL
-WHERE verdict != 'withdrawn';
+WHERE verdict != 'retracted';
 
 CREATE VIEW IF NOT EXISTS findings_current AS
 SELECT
@@ -254,7 +255,8 @@ WHERE withdrawn = 0;
 CREATE VIEW IF NOT EXISTS cage_current AS
 SELECT
     gaming_day, session, seq, movement, casino, pit, `table`, game, currency, amount, at_us, at, revision
-FROM cage FINAL;
+FROM cage FINAL
+WHERE at_us > 0;
 
 CREATE VIEW IF NOT EXISTS rejected_current AS
 SELECT

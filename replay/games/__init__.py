@@ -80,8 +80,8 @@ class Game:
         self.betting_open = True
 
     def round_opened(self, event: RoundOpened) -> None:
-        """ "Facin joc"."""
-        self.betting_open = True
+        """ "Facin joc". The beginning of a round has opened the betting: said again in the middle of one, after no more
+        bets, it opens nothing."""
 
     def bets_closed(self, event: BetsClosed) -> None:
         """ "No va més"."""

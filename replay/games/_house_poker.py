@@ -28,7 +28,6 @@ from replay.events import (
     CardDealt,
     Decision,
     RoundClosed,
-    RoundOpened,
     ShoeLoaded,
 )
 from replay.games import Game, Objection
@@ -188,9 +187,6 @@ class HousePoker(Game):
         self.clear()
         if not self.shoe.known:
             self.shoe.load()  # every round has a freshly shuffled pack
-
-    def round_opened(self, event: RoundOpened) -> None:
-        """Said again within a round it opens nothing: after "no va més" bets stay closed."""
 
     def bets_closed(self, event: BetsClosed) -> None:
         if self.betting_open:

@@ -59,7 +59,6 @@ from replay.events import (
     CutCard,
     Decision,
     RoundClosed,
-    RoundOpened,
     ShoeLoaded,
 )
 from replay.games import Game, Objection
@@ -211,9 +210,6 @@ class Blackjack(Game):
             self.shoe.known = True
             self.shoe.restart()
         self.first_card_due = self.shoe.cut
-
-    def round_opened(self, event: RoundOpened) -> None:
-        """ "Facin joc": said again in the middle of a round it opens nothing."""
 
     def bets_closed(self, event: BetsClosed) -> None:
         self.close_window()

@@ -699,7 +699,7 @@ class Craps(Game):
 
     def round_opened(self, event: RoundOpened) -> None:
         """ "Facin joc": a table that was closed is open again."""
-        super().round_opened(event)
+        self.betting_open = True
         self.closed = False
 
     # --- a hole in the log --------------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from replay.book import Bet, Book
 from replay.cards import Shoe
-from replay.events import BetPlaced, BetsClosed, BetSettled, CardDealt, RoundClosed, RoundOpened, ShoeLoaded
+from replay.events import BetPlaced, BetsClosed, BetSettled, CardDealt, RoundClosed, ShoeLoaded
 from replay.games import Game, Objection
 from replay.money import Price
 from replay.odds import Odds, edge_and_variance
@@ -224,9 +224,6 @@ class Monte(Game):
         """The other deck: every round is dealt from a full one anyhow."""
 
     # Bets of the two phases
-
-    def round_opened(self, event: RoundOpened) -> None:
-        """The round begins with the layout; "facin joc" is called when it lies."""
 
     def bets_closed(self, event: BetsClosed) -> None:
         """ "No hi va més"."""

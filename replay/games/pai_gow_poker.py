@@ -28,7 +28,6 @@ from replay.events import (
     DiceChanged,
     DiceRolled,
     RoundClosed,
-    RoundOpened,
     ShoeLoaded,
 )
 from replay.games import Game, Objection
@@ -173,9 +172,6 @@ class PaiGowPoker(Game):
         self.shoe.load()  # the pack is shuffled for every round
         if not self.stakes_unseen:
             self.book.unseen = False
-
-    def round_opened(self, event: RoundOpened) -> None:
-        """Said again within a round it opens nothing: after "no va més" bets stay closed."""
 
     def bets_closed(self, event: BetsClosed) -> None:
         self.close_betting()

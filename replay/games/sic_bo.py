@@ -104,7 +104,7 @@ class SicBo(Game):
         self.betting_open = self.void_seq == 0
 
     def round_opened(self, event: RoundOpened) -> None:
-        super().round_opened(event)
+        self.betting_open = True
         self.call_unseen = False
 
     def bets_closed(self, event: BetsClosed) -> None:

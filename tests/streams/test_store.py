@@ -105,7 +105,7 @@ def test_any_record_comes_back_as_it_was(store, record, data):
     table = BY_RECORD[record]
     counts = frozenset(name for name, type_ in table.columns if type_ is Type.COUNT)
     written = data.draw(st.lists(rows_of(record, counts), max_size=8, unique_by=lambda each: identity(each)))
-    hidden = {"verdict": Verdict.WITHDRAWN, "withdrawn": True}
+    hidden = {"verdict": Verdict.RETRACTED, "withdrawn": True}
     shown = [each for each in written if all(getattr(each, name, None) != value for name, value in hidden.items())]
     empty(store, table.name)
     write(store, *written)

@@ -29,6 +29,7 @@ DATE: Final = 1 << 5 | 1
 MODE: Final = 0o100644 << 16
 MOST_MEMBERS: Final = 30_000
 MOST_BYTES: Final = 1 << 32
+MOST_MEMBER_BYTES: Final = 256 * 1024 * 1024
 ALLOWED: Final = re.compile(
     rb"(?:index\.html|manifest\.json|keys\.txt|seal\.json|rules/[A-Z0-9-]{1,32}/[a-z0-9_]{1,64}\.toml"
     rb"|sessions/[0-9]{4}/(?:events|verdicts)\.jsonl)"
@@ -86,6 +87,8 @@ def _member(data: memoryview, place: int) -> tuple[bytes, int, int, int]:
     start = place + LOCAL.size + name_length
     if length > len(data) - start:
         raise BundleError(f"says that {shown} has {length:,} bytes, and has only {len(data) - start:,} left")
+    if length > MOST_MEMBER_BYTES:
+        raise BundleError(f"holds {length:,} bytes in {shown}; {MOST_MEMBER_BYTES:,} are the most")
     if header != _local(name, crc, length) or stored != length or extra:
         raise BundleError(f"has another header before {shown} than retally writes (byte {place:,})")
     return name, crc, length, start

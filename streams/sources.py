@@ -106,7 +106,7 @@ def open_source(where: str) -> Iterator[Source]:
     """
     if where.startswith("kafka://"):
         raise SourceError(
-            f"{where}: sessions are read from files or a store; 'retally worker' fills a store from Kafka"
+            f"{where}: sessions are read from files or from a store, which 'retally worker' fills"
         )
     path = Path(where)
     if "://" not in where and (not path.is_dir() or _has_logs(path)):

@@ -1,0 +1,274 @@
+"""Replay and evidence on the command line: what a regulator types, on a log and on a store, and bad input."""
+
+from __future__ import annotations
+
+import json
+import re
+import struct
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from streams import cli
+
+ROOT = Path(__file__).parent.parent.parent
+DAYS = ("2026-11-29", "2026-11-30")
+
+OFFLINE = """
+import re, socket, sys
+def refused(*_, **__):
+    raise AssertionError("the network was asked for")
+socket.socket.connect = socket.socket.connect_ex = socket.getaddrinfo = socket.create_connection = refused
+sys.path.insert(0, sys.argv.pop(1))
+from streams import cli
+try:
+    cli.main()
+finally:
+    with open("/proc/self/status") as status:
+        peak = re.search(r"VmHWM:\\s+(\\d+) kB", status.read())
+    sys.stderr.write(f"peak {peak[1]} KiB\\n")
+"""
+
+
+def invoke(*arguments: object) -> tuple[int, str, str]:
+    """Run ``retally`` in this process: (exit status, standard output, standard error)."""
+    result = CliRunner().invoke(cli.app, [str(argument) for argument in arguments])
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result.exit_code, result.stdout, result.stderr
+
+
+def offline(folder: Path, *arguments: object) -> tuple[int, str, str, int]:
+    """The same in a process of its own, in an empty environment, with the network off; its peak memory in KiB last."""
+    done = subprocess.run(
+        [sys.executable, "-s", "-c", OFFLINE, str(ROOT), *map(str, arguments)],
+        cwd=folder,
+        env={"PATH": "/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    error, _, peak = done.stderr.rpartition("peak ")
+    return done.returncode, done.stdout, error, int(peak.split()[0])
+
+
+@pytest.fixture(scope="module")
+def floor(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two clean nights of a small floor: ``log`` (a folder), ``keys``."""
+    folder = tmp_path_factory.mktemp("floor")
+    status, _, error = invoke(
+        *("simulate", "--tables", 2, "--hours", 0.5, "--days", 2, "--seed", 3, "--game", "boule", "--game", "craps"),
+        *("--to", folder / "log", "--keys", folder / "keys"),
+    )
+    assert status == 0, error
+    return folder
+
+
+@pytest.fixture(scope="module")
+def bundle(floor: Path) -> Path:
+    """One session of the first night."""
+    path = floor / "session.zip"
+    status, _, error = invoke(
+        *("evidence", "export", "--from", floor / "log", "--keys", floor / "keys"),
+        *("--session", f"CR01-{DAYS[0]}", "--to", path),
+    )
+    assert (status, error) == (0, "")
+    return path
+
+
+def test_a_replay_prints_every_event_of_the_round_with_the_verdicts(floor):
+    status, out, _ = invoke("replay", f"CR01-{DAYS[0]}", "--from", floor / "log", "--round", 2)
+
+    assert status == 0
+    assert "judged by AD-2025" in out
+    assert re.search(r"throws \d-\d", out)
+    assert re.search(r"match  bet \S+: due .* EUR, handed over .*game 6", out)
+    assert "the round is closed" in out
+
+
+def test_a_replay_as_json_has_a_line_a_step(floor):
+    status, out, _ = invoke("replay", f"CR01-{DAYS[0]}", "--from", floor / "log", "--json")
+
+    steps = [json.loads(line) for line in out.splitlines()]
+    assert status == 0
+    assert [step["seq"] for step in steps] == list(range(1, len(steps) + 1))
+    assert {step["record"] for step in steps} == {"step"}
+    assert json.loads(steps[0]["raw"])["type"] == steps[0]["type"] == "table_opened"
+
+
+def test_a_replay_under_another_pack_says_what_differs_and_exits_1(floor):
+    status, out, _ = invoke("replay", f"CR01-{DAYS[0]}", "--from", floor / "log", "--rules", "MO-1985", "--json")
+
+    differing = [line for line in map(json.loads, out.splitlines()) if line["record"] == "difference"]
+    assert status == 1
+    assert differing
+    assert all(one["here"] is None or one["here"]["rules"] == "AD-2025" for one in differing)
+    assert all(one["there"] is None or one["there"]["rules"] == "MO-1985" for one in differing)
+
+
+def test_a_store_tells_and_proves_what_its_log_does(floor, tmp_path):
+    """Replay, bundle and seal are byte for byte the same."""
+    store = tmp_path / "store"
+    assert invoke("audit", floor / "log", "--into", store)[0] == 0
+    session = f"BO01-{DAYS[1]}"
+    outcomes: list[Any] = []
+    for number, source in enumerate((floor / "log", store)):
+        made = tmp_path / f"{number}.zip", tmp_path / f"{number}.seal"
+        replayed = invoke("replay", session, "--from", source, "--json")
+        invoke("evidence", "seal", "--from", source, "--date", DAYS[1], "--to", made[1])
+        invoke("evidence", "export", "--from", source, "--keys", floor / "keys", "--date", DAYS[1], "--to", made[0])
+        outcomes.append((replayed, *(path.read_bytes() for path in made)))
+
+    assert outcomes[0] == outcomes[1]
+
+
+def test_a_bundle_is_proven_in_a_clean_process_without_a_network(bundle, tmp_path):
+    status, out, error, _ = offline(tmp_path, "evidence", "verify", bundle)
+
+    assert (status, error) == (0, "")
+    assert out.splitlines()[-1] == "everything in it is proven"
+
+
+def test_a_session_is_proven_part_of_a_night_that_extends_the_one_before(floor, tmp_path):
+    """With nothing in hand but the root that was handed over in the morning, of this night or the one before."""
+    roots, seal = [], tmp_path
+    for number, day in enumerate(DAYS):
+        after = ["--after", tmp_path / f"{DAYS[0]}.seal"] if number else []
+        seal = tmp_path / f"{day}.seal"
+        arguments = ("evidence", "seal", "--from", floor / "log", "--date", day, *after, "--to", seal, "--json")
+        roots.append(json.loads(invoke(*arguments)[1]))
+    bundle = tmp_path / "session.zip"
+    invoke(
+        *("evidence", "export", "--from", floor / "log", "--keys", floor / "keys", "--session", f"CR01-{DAYS[1]}"),
+        *("--seal", seal, "--to", bundle),
+    )
+
+    assert [(head["date"], head["size"]) for head in roots] == [(DAYS[0], 2), (DAYS[1], 4)]
+    for head in roots:
+        assert invoke("evidence", "verify", bundle, "--root", head["root"], "--keys", floor / "keys")[0] == 0
+    status, out, _ = invoke("evidence", "verify", bundle, "--root", "0" * 64)
+    assert status == 1
+    assert "has the root that you hold" in out
+    with zipfile.ZipFile(bundle) as archive:
+        assert f"BO01-{DAYS[1]}" not in "".join(archive.read(name).decode() for name in archive.namelist())
+
+
+def test_a_bundle_of_a_broken_log_is_written_and_said_to_prove_nothing(floor, tmp_path):
+    log = tmp_path / "log.jsonl"
+    lines = [line for file in sorted((floor / "log").iterdir()) for line in _lines(file) if b"CR01-2026-11-29" in line]
+    log.write_bytes(b"".join(line + b"\n" for number, line in enumerate(lines) if number != 40))
+
+    status, out, _ = invoke(
+        *("evidence", "export", "--from", log, "--keys", floor / "keys", "--session", f"CR01-{DAYS[0]}"),
+        *("--to", tmp_path / "broken.zip"),
+    )
+
+    assert status == 1
+    assert "event 41 (before line 41): missing" in out
+    assert "not the events that the table sealed" in out
+
+
+def _lines(file: Path) -> list[bytes]:
+    from streams import logs
+
+    return [line for _, _, line in logs.read([file])]
+
+
+def test_verify_as_json_names_what_does_not_hold(bundle, tmp_path):
+    altered = tmp_path / "altered.zip"
+    altered.write_bytes(bundle.read_bytes().replace(b'"verdict":"match"', b'"verdict":"MATCH"', 1))
+
+    status, out, _ = invoke("evidence", "verify", altered, "--json")
+
+    told = json.loads(out)
+    assert (status, told["holds"]) == (1, False)
+    assert [problem["place"].split(",")[0] for problem in told["problems"]] == ["sessions/0001/verdicts.jsonl"] * 2
+
+
+def test_the_page_of_a_bundle_asks_for_nothing_from_outside(bundle):
+    with zipfile.ZipFile(bundle) as archive:
+        page = archive.read("index.html").decode()
+
+    assert f"Evidence: session CR01-{DAYS[0]}" in page
+    assert not re.search(r"(?i)<script|<link|<img|src=|href=|url\(|@import|https?:", page)
+
+
+HEADER = struct.Struct("<4s5H3I2H")
+
+
+@pytest.mark.parametrize("kind", ["empty", "no zip", "bomb", "path", "twice", "encrypted", "huge"])
+def test_a_hostile_file_gets_one_clear_line_little_memory_and_status_2(kind, tmp_path):
+    path = tmp_path / "hostile.zip"
+    if kind == "empty":
+        path.write_bytes(b"")
+    elif kind == "no zip":
+        path.write_text("a letter to the regulator")
+    elif kind == "bomb":
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr("manifest.json", b"\0" * 100_000_000)
+    elif kind == "path":
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.writestr("../../.bashrc", "echo")
+    elif kind == "twice":
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.writestr(zipfile.ZipInfo("keys.txt"), "")
+            with pytest.warns(UserWarning, match="Duplicate name"):
+                archive.writestr(zipfile.ZipInfo("keys.txt"), "")
+    elif kind == "encrypted":
+        path.write_bytes(HEADER.pack(b"PK\x03\x04", 20, 1, 0, 0, 33, 0, 0, 0, 8, 0) + b"keys.txt")
+    else:
+        size = 3 << 30
+        with path.open("wb") as file:
+            name = b"sessions/0001/events.jsonl"
+            file.write(HEADER.pack(b"PK\x03\x04", 20, 0, 0, 0, 33, 0, size, size, len(name), 0) + name)
+            file.truncate(size + 1000)
+
+    status, out, error, peak_kib = offline(tmp_path, "evidence", "verify", path)
+
+    assert (status, out) == (2, "")
+    assert re.fullmatch(r"retally: \S+/hostile\.zip: [^\n]+\n", error), error
+    assert peak_kib < 200_000
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["replay", "nobody", "--from", "LOG"], "holds no session nobody"),
+        (["replay", "CR01-2026-11-29", "--from", "LOG", "--round", "9999"], "has no round 9999"),
+        (["replay", "BO01-2026-11-29", "--from", "LOG", "--rules", "MO-1985"], "MO-1985 has no game boule"),
+        (["replay", "BO01-2026-11-29", "--from", "LOG", "--rules", "XX"], "no rule pack XX"),
+        (["replay", "s", "--from", "/no/such/log"], "/no/such/log: no such file or folder"),
+        (["replay", "s", "--from", "kafka://localhost:9092"], "sessions are read from files or from a store"),
+        (["evidence", "export", "--from", "LOG", "--to", "NEW"], "say either --session S"),
+        (["evidence", "export", "--from", "LOG", "--to", "NEW", "--round", "1"], "say either --session S"),
+        (
+            ["evidence", "export", "--from", "LOG", "--to", "NEW", "--date", "2020-01-01"],
+            "holds no session of 2020-01-01",
+        ),
+        (["evidence", "export", "--from", "LOG", "--to", "KEYS", "--date", "2026-11-29"], "is there already"),
+        (
+            ["evidence", "export", "--from", "LOG", "--to", "NEW", "--session", "CR01-2026-11-29", "--round", "9999"],
+            "has no round 9999",
+        ),
+        (["evidence", "verify", "/no/such/file.zip"], "/no/such/file.zip: cannot be read"),
+        (["evidence", "verify", "LOG"], "cannot be read"),
+        (
+            ["evidence", "seal", "--from", "LOG", "--date", "2026-11-29", "--after", "KEYS", "--to", "NEW"],
+            "no seal of a",
+        ),
+    ],
+)
+def test_bad_input_is_one_clear_line_and_status_2(floor, tmp_path, arguments, complaint):
+    places = {"LOG": floor / "log", "KEYS": floor / "keys", "NEW": tmp_path / "new.zip"}
+
+    status, _, error = invoke(*(places.get(argument, argument) for argument in arguments))
+
+    assert status == 2
+    assert complaint in error
+    assert error.count("\n") == 1
+    assert not (tmp_path / "new.zip").exists()

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 FIRST_DAY: Final = date(2026, 11, 29)
 _MARK: Final = ".retally-demo"
 _TABLES_A_GAME: Final = 1
-_HOURS: Final = 5.0
+_HOURS: Final = 4.0
 _FAULT_RATE: Final = 0.06
 
 

@@ -101,6 +101,8 @@ class _Verification:
         keys = self._keys()
         proof = self._seal_proof()
         self._scope(found)
+        if proof is not None:
+            self._whole(found, proof)
         named: set[str] = set()
         for number, entry in enumerate(found.sessions, 1):
             named |= self._session(number, entry, keys, proof, found.scope.round)
@@ -260,6 +262,16 @@ class _Verification:
         if self._root is not None and self._root.lower() not in roots:
             self._problem("seal.json", "neither the night's seal nor the one before has the root that you hold")
         return found
+
+    def _whole(self, found: Manifest, proof: SealProof) -> None:
+        """The seal tells of the bundle's sessions and of no others; a night is all of its sessions."""
+        ours = {entry.session for entry in found.sessions}
+        for one in proof.sessions:
+            if one.session not in ours:
+                self._problem("seal.json", f"tells of session {one.session}, which is not here")
+        sealed = proof.head.size - (0 if proof.previous is None else proof.previous.size)
+        if found.scope.date is not None and sealed != len(found.sessions):
+            self._problem("seal.json", f"{sealed:,} sessions were sealed that night, {len(found.sessions):,} are here")
 
     def _placed(self, part: Entry, proof: SealProof) -> None:
         """The session is proven to be part of the night."""

@@ -10,7 +10,7 @@ from typing import Any, Final
 import msgspec
 import pytest
 
-from replay import seals
+from replay import dossier, seals
 from replay.bundle import BundleError, Verified, verify
 from replay.dossier import Scope
 from replay.seals import SealError
@@ -308,6 +308,21 @@ def test_a_session_that_is_not_the_one_of_the_night_is_named():
 
     [problem] = verify(content).problems
     assert (problem.place, "not the one that was sealed" in problem.text) == ("seal.json", True)
+
+
+def test_a_night_from_which_a_session_was_left_out_is_named():
+    sealed = bundles.seal_night(Night(LOG, OTHER), DAY)
+    content = bundles.export(Night(LOG), Scope(date=DAY), keys=logs.KEYS, sealed=sealed)
+
+    assert told(verify(content)) == "seal.json: 2 sessions were sealed that night, 1 are here"
+
+
+def test_a_seal_that_tells_of_more_sessions_than_there_are_is_named():
+    proof = seals.prove(bundles.seal_night(Night(LOG, OTHER), DAY), [LOG.session, OTHER.session])
+
+    assert told(verify(forged(MEMBERS, **{"seal.json": dossier.pretty(proof)}))) == (
+        "seal.json: tells of session BO02-2026-11-29, which is not here"
+    )
 
 
 def test_one_nights_seal_is_proven_to_extend_the_one_before():

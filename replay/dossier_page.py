@@ -73,7 +73,8 @@ def section(folder: str, summary: SessionSummary, rows: list[Any], steps: tuple[
         f"<h2>{escape(summary.session)}</h2>",
         f"<p>{escape(summary.game)} at table {escape(summary.table)}, pit {escape(summary.pit)}, "
         f"{escape(summary.casino)}, gaming day {escape(summary.gaming_day)}, judged by {escape(rules)}. "
-        f"{summary.events:,} events, {len(rounds):,} rounds, {len(settlements):,} bets, {len(findings):,} findings. "
+        f"{_count(summary.events, 'event')}; here: {_count(len(rounds), 'round')}, {_count(len(settlements), 'bet')}, "
+        f"{_count(len(findings), 'finding')}. "
         f"Events: <code>{escape(folder)}/events.jsonl</code>; verdicts: <code>{escape(folder)}/verdicts.jsonl</code>."
         "</p>",
     ]
@@ -88,7 +89,7 @@ def section(folder: str, summary: SessionSummary, rows: list[Any], steps: tuple[
     if told:
         parts.append("<h3>Bets</h3>" if steps else "<h3>Bets that did not come out as they should</h3>")
         parts += _table(
-            ("round", "bet", "wager", "stake", "due", "handed over", "verdict", "passage"),
+            ("round", "bet", "wager", "stake", "due: paid + returned", "handed over", "verdict", "passage"),
             (
                 (
                     row.round,
@@ -110,6 +111,10 @@ def section(folder: str, summary: SessionSummary, rows: list[Any], steps: tuple[
             ((step.seq, _time(step.at_us), step.text, _lying(step)) for step in steps),
         )
     return "\n".join(parts)
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}" + ("" if number == 1 else "s")
 
 
 def _table(heads: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> list[str]:

@@ -325,7 +325,7 @@ class _Shown:
 
 
 Place = Annotated[
-    str, typer.Option("--from", metavar="LOG|STORE", help="A file, a folder, or clickhouse://user@host:port/database.")
+    str, typer.Option("--from", metavar="LOG|STORE", help="A file, a folder, kafka://host:port, clickhouse://…")
 ]
 PublicKeys = Annotated[Path | None, typer.Option("--keys", metavar="FILE", help="The gateways' public keys.")]
 

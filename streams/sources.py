@@ -1,4 +1,4 @@
-"""Where sessions are read from: a log (files) or a store, whichever stands at an address.
+"""Where sessions are read from: a log (files, or Kafka's topics) or a store, whichever stands at an address.
 
 A source gives a session's lines as they came, in whatever order, unreadable ones that bear its name included; and the
 sessions of a gaming day. Nothing is judged here.
@@ -38,12 +38,12 @@ class Source(Protocol):
 
 
 class LogSource:
-    """A log of files. A night's lines are held in memory together, for its sessions lie interleaved."""
+    """A log. A night's lines are held in memory together, for its sessions lie interleaved."""
 
-    def __init__(self, log: Path) -> None:
+    def __init__(self, log: logs.Log) -> None:
         """Raises `logs.LogError` where there is nothing to read."""
         self._log = log
-        logs.files_of(log)
+        logs.size_of(log)
 
     def session(self, name: str) -> list[bytes]:
         """Every line that bears this session's name."""
@@ -100,14 +100,16 @@ class StoreSource:
 
 @contextmanager
 def open_source(where: str) -> Iterator[Source]:
-    """The log or the store at ``where``: a file, a folder of log files, a store's folder, ``clickhouse://…``.
+    """The log or the store at ``where``: a file, a folder of log files, ``kafka://host:port`` (its topics up to where
+    they end now), a store's folder, ``clickhouse://…``.
 
     Raises `SourceError`, `logs.LogError` or `StoreError`.
     """
     if where.startswith("kafka://"):
-        raise SourceError(
-            f"{where}: sessions are read from files or from a store, which 'retally worker' fills"
-        )
+        from streams.live.commands import log_at
+
+        yield LogSource(log_at(where))
+        return
     path = Path(where)
     if "://" not in where and (not path.is_dir() or _has_logs(path)):
         yield LogSource(path)

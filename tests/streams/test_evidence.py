@@ -243,7 +243,6 @@ def test_a_hostile_file_gets_one_clear_line_little_memory_and_status_2(kind, tmp
         (["replay", "BO01-2026-11-29", "--from", "LOG", "--rules", "MO-1985"], "MO-1985 has no game boule"),
         (["replay", "BO01-2026-11-29", "--from", "LOG", "--rules", "XX"], "no rule pack XX"),
         (["replay", "s", "--from", "/no/such/log"], "/no/such/log: no such file or folder"),
-        (["replay", "s", "--from", "kafka://localhost:9092"], "sessions are read from files or from a store"),
         (["evidence", "export", "--from", "LOG", "--to", "NEW"], "say either --session S"),
         (["evidence", "export", "--from", "LOG", "--to", "NEW", "--round", "1"], "say either --session S"),
         (

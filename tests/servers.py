@@ -16,11 +16,18 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from ipaddress import ip_address
 from pathlib import Path
 from typing import ClassVar, Final, NoReturn
 from xml.sax.saxutils import escape
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.x509.oid import NameOID
 
 GET_CLICKHOUSE: Final = "clickhouse-server is not installed; on Debian: apt-get install clickhouse-server"
 GET_JAVA: Final = "Java is not installed, which the Kafka broker needs; on Debian: apt-get install default-jre-headless"
@@ -207,6 +214,26 @@ def clickhouse_server(folder: Path) -> Iterator[ClickHouseServer]:
         server.stop()
 
 
+def self_signed(address: str) -> tuple[bytes, bytes]:
+    """A certificate for this IP address that vouches for itself, for a day, and its private key; both PEM."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, address)])
+    now = datetime.now(UTC)
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(hours=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ip_address(address))]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    return certificate.public_bytes(Encoding.PEM), key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+
+
 def kafka_libs() -> Path | None:
     """The folder of the Kafka broker's jars: ``$RETALLY_KAFKA_HOME/libs``, else a cache that Maven fills once.
 
@@ -238,10 +265,17 @@ class KafkaBroker(_Server):
     """An Apache Kafka broker (KRaft) with its data in ``folder``; it can be stopped, killed and started again."""
 
     name = "the Kafka broker"
+    USER: Final = "gateway"
+    PASSWORD: Final = "queen-of-spades"
 
     def __init__(self, folder: Path, libs: Path) -> None:
-        port, self.controller_port = free_ports(2)
+        port, self.secure_port, self.controller_port = free_ports(3)
         super().__init__(folder, port)
+        self.ca_file = folder / "ca.pem"
+        """Who is asked under TLS proves to be 127.0.0.1 by a certificate that this file vouches for."""
+        certificate, key = self_signed("127.0.0.1")
+        self.ca_file.write_bytes(certificate)
+        (folder / "broker.pem").write_bytes(key + certificate)
         self._java = ["java", "-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", f"{libs}/*"]
         self._java.insert(1, f"-Dlog4j2.configurationFile={folder / 'log4j2.properties'}")
         (folder / "log4j2.properties").write_text(
@@ -268,15 +302,22 @@ class KafkaBroker(_Server):
 
     def _properties(self) -> str:
         at = self.folder
+        jaas = f'org.apache.kafka.common.security.plain.PlainLoginModule required user_{self.USER}="{self.PASSWORD}";'
+        listeners = {"PLAINTEXT": self.port, "SECURE": self.secure_port}
+        advertised = ",".join(f"{name}://127.0.0.1:{port}" for name, port in listeners.items())
         return f"""\
 process.roles=broker,controller
 node.id=1
 controller.quorum.bootstrap.servers=127.0.0.1:{self.controller_port}
-listeners=PLAINTEXT://127.0.0.1:{self.port},CONTROLLER://127.0.0.1:{self.controller_port}
-advertised.listeners=PLAINTEXT://127.0.0.1:{self.port}
+listeners={advertised},CONTROLLER://127.0.0.1:{self.controller_port}
+advertised.listeners={advertised}
 controller.listener.names=CONTROLLER
 inter.broker.listener.name=PLAINTEXT
-listener.security.protocol.map=CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT
+listener.security.protocol.map=CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT,SECURE:SASL_SSL
+listener.name.secure.ssl.keystore.type=PEM
+listener.name.secure.ssl.keystore.location={at}/broker.pem
+listener.name.secure.sasl.enabled.mechanisms=PLAIN
+listener.name.secure.plain.sasl.jaas.config={jaas}
 log.dirs={at}/data
 auto.create.topics.enable=false
 offsets.topic.num.partitions=1

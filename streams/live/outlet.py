@@ -9,7 +9,7 @@ from kafka import KafkaProducer
 
 from streams.live.config import LiveSettings
 from streams.live.errors import OutletError
-from streams.live.publisher import end, producer
+from streams.live.publisher import LINES_A_RECORD, end, producer
 from streams.live.topics import SESSIONS
 
 DELIVERY_MS: Final = 20_000
@@ -20,16 +20,29 @@ log = logging.getLogger(__name__)
 
 
 class KafkaOutlet:
-    """An outlet (`streams.live.batch.Outlet`) to Kafka. After an error the next record goes through a new producer."""
+    """An outlet (`streams.live.batch.Outlet`) to Kafka. After an error the next record goes through a new producer.
+
+    Results of one table that are said together go into one record, a line each, as a gateway's events do: what a record
+    costs is the same whatever it holds.
+    """
 
     def __init__(self, settings: LiveSettings) -> None:
         self._settings = settings
         self._producer: KafkaProducer | None = None
+        self._gathered: dict[tuple[str, bytes], list[bytes]] = {}
+        """Results since the last flush, by topic and table."""
         self._sent: list[Any] = []
         """Futures of what was sent since the last flush."""
 
     def send(self, topic: str, key: bytes, value: bytes) -> None:
         """A result, keyed by table; partitioned by the key."""
+        lines = self._gathered.setdefault((topic, key), [])
+        lines.append(value)
+        if len(lines) >= LINES_A_RECORD:
+            self._send_gathered(topic, key)
+
+    def _send_gathered(self, topic: str, key: bytes) -> None:
+        value = b"\n".join(self._gathered.pop((topic, key)))
         self._sent.append(self._connected().send(topic, key=key, value=value))
 
     def register(self, partition: int, key: bytes, value: bytes | None) -> None:
@@ -42,10 +55,12 @@ class KafkaOutlet:
         Raises:
             OutletError: it is not, and never will be; or brokers are away.
         """
-        sent, self._sent = self._sent, []
-        if not sent:
-            return
         try:
+            for topic, key in list(self._gathered):
+                self._send_gathered(topic, key)
+            sent, self._sent = self._sent, []
+            if not sent:
+                return
             self._connected().flush(DELIVERY_MS / 1000)
             failed = next((future.exception for future in sent if not future.succeeded()), None)
         except Exception:
@@ -58,6 +73,7 @@ class KafkaOutlet:
     def close(self) -> None:
         """Let go of the producer; what was not flushed is given up."""
         self._sent = []
+        self._gathered = {}
         if self._producer is not None:
             end(self._producer)
             self._producer = None

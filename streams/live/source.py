@@ -6,6 +6,7 @@ gives the same.
 
 from __future__ import annotations
 
+import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -51,7 +52,7 @@ def consumer(settings: LiveSettings) -> KafkaConsumer:
 class PartitionReader:
     """Reads ranges of several topics in one partition, merged by the times of the records.
 
-    Within a topic the order of offsets is kept. Belongs to one thread at a time.
+    Within a topic the order of offsets is kept. Belongs to one thread at a time, but for `close`.
     """
 
     def __init__(self, settings: LiveSettings, partition: int, ranges: Mapping[str, Range]) -> None:
@@ -67,6 +68,8 @@ class PartitionReader:
         self._open = set(self._ends)
         """Topics that have more to come than what has been read ahead."""
         self._consumer: KafkaConsumer | None = None
+        self._reading = threading.Lock()
+        self._closing = False
         try:
             if self._ends:
                 self._consumer = consumer(settings)
@@ -86,6 +89,10 @@ class PartitionReader:
 
     def chunk(self, most: int = CHUNK_RECORDS) -> list[ConsumerRecord]:
         """The next records, at least one; none when all ranges have been read. Raises `SourceError`."""
+        with self._reading:
+            return self._chunk(most)
+
+    def _chunk(self, most: int) -> list[ConsumerRecord]:
         chunk: list[ConsumerRecord] = []
         while not chunk:
             self._read_ahead()
@@ -105,10 +112,12 @@ class PartitionReader:
         return chunk
 
     def close(self) -> None:
-        """Let go of the connection."""
-        if self._consumer is not None:
-            self._consumer.close()
-            self._consumer = None
+        """Let go of the connection, once a chunk that is being read in another thread has been given up."""
+        self._closing = True
+        with self._reading:
+            if self._consumer is not None:
+                self._consumer.close()
+                self._consumer = None
 
     def __enter__(self) -> PartitionReader:
         return self
@@ -125,7 +134,8 @@ class PartitionReader:
         in_vain = 0
         try:
             while any(not self._ahead[place] for place in self._open):
-                assert self._consumer is not None
+                if self._closing or self._consumer is None:
+                    raise SourceError(f"{self._where}: closed while it was read")
                 far = [place for place in self._open if len(self._ahead[place]) > AHEAD_RECORDS]
                 self._consumer.pause(*far)
                 found = self._consumer.poll(timeout_ms=POLL_MS)

@@ -24,7 +24,7 @@ SETTLEMENTS: Final = "retally.settlements"
 FINDINGS: Final = "retally.findings"
 REJECTED: Final = "retally.rejected"
 OUT: Final = (SETTLEMENTS, FINDINGS, REJECTED)
-"""What is told, at least once: a record is one result as JSON, keyed by table."""
+"""What is told, at least once: a record's value is one or more results of a table as JSON, joined by line feeds."""
 
 SESSIONS: Final = "retally.sessions"
 """The registry of sessions (compacted), see `streams.live.registry`."""

@@ -146,7 +146,7 @@ def throughput(bench: Bench, night: Night, a_record: int) -> Iterator[str]:
         def done() -> bool:
             return figure(worker, "retally_lines_total") >= count and figure(worker, "retally_rows_waiting") == 0
 
-        until(done, 300, "everything is folded and written")
+        until(done, 300, "everything is folded and written", every_s=0.5)
         took = time.perf_counter() - began
         used = processor_s(worker) - before_s
     yield (
@@ -168,7 +168,7 @@ def catching_up(bench: Bench, night: Night) -> Iterator[str]:
         def done() -> bool:
             return figure(worker, "retally_lines_total") >= count and figure(worker, "retally_rows_waiting") == 0
 
-        until(done, 300, "everything is folded and written")
+        until(done, 300, "everything is folded and written", every_s=0.5)
         took, used = time.perf_counter() - began, processor_s(worker) - before_s
     yield f"catching up: {count / took:,.0f} events/s ({took:.1f} s, of processor time {used:.1f} s)"
 

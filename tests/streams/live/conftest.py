@@ -43,6 +43,19 @@ def settings(broker: KafkaBroker, tmp_path: Path) -> Iterator[LiveSettings]:
     delete_topics(made)
 
 
+@pytest.fixture
+def secure(broker: KafkaBroker) -> dict[str, str]:
+    """Settings, as the environment has them, by which the broker is spoken to under TLS, as a user with a password."""
+    return {
+        "RETALLY_KAFKA": f"127.0.0.1:{broker.secure_port}",
+        "RETALLY_KAFKA_SECURITY": "SASL_SSL",
+        "RETALLY_KAFKA_CA_FILE": str(broker.ca_file),
+        "RETALLY_KAFKA_MECHANISM": "PLAIN",
+        "RETALLY_KAFKA_USER": broker.USER,
+        "RETALLY_KAFKA_PASSWORD": broker.PASSWORD,
+    }
+
+
 def delete_topics(settings: LiveSettings) -> None:
     """Delete all topics, and return when they are gone."""
     admin = KafkaAdminClient(**settings.kafka_client())

@@ -14,7 +14,7 @@ from kafka.consumer.fetcher import ConsumerRecord
 
 from replay.events import decode
 from streams.live import creation
-from streams.live.config import LiveSettings
+from streams.live.config import LiveSettings, load, shown
 from streams.live.errors import PublisherClosed, TopicError
 from streams.live.publisher import Publisher, producer, route
 from streams.live.topics import BETS, CARDS, DICE, TABLES
@@ -178,3 +178,20 @@ def test_topics_are_made_once_and_have_equal_numbers_of_partitions(settings):
 def test_a_broker_that_is_not_there_is_said_in_one_line(settings):
     with pytest.raises(TopicError, match=r"^kafka://127.0.0.1:1: the topics cannot be made: "):
         creation.ensure(settings.model_copy(update={"kafka": "127.0.0.1:1"}))
+
+
+def test_a_gateway_speaks_tls_with_a_password(settings, secure, broker, monkeypatch):
+    for name, value in secure.items():
+        monkeypatch.setenv(name, value)
+    secured = load(partitions=settings.partitions)
+    lines = lines_of(2, hours=0.1)
+
+    with Publisher(partial(producer, secured)) as publisher:
+        for line in lines:
+            publisher.publish(line)
+
+    assert lines_in(records_of(secured)) == by_topic_and_table(lines)
+    assert broker.PASSWORD not in str(shown(secured)) + repr(secured)
+    monkeypatch.setenv("RETALLY_KAFKA_PASSWORD", "jack-of-spades")
+    with pytest.raises(TopicError, match="the topics cannot be made"):
+        creation.ensure(load())

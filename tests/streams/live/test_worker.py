@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from functools import partial
+from typing import Any
 
 import pytest
 
@@ -38,8 +39,13 @@ def publish(settings: LiveSettings, lines: list[tuple[str, bytes]], seconds: flo
             publisher.publish(line, table)
 
 
-def test_a_night_comes_to_what_the_offline_audit_says(live, tmp_path):
-    """Though its events come twice, late and in another order, and one topic much later than the others."""
+def results_of(settings: LiveSettings, topic: str) -> list[dict[str, Any]]:
+    """What was told on this topic."""
+    return [json.loads(line) for record in records_of(settings, (topic,)) for line in record.value.split(b"\n")]
+
+
+def test_a_night_comes_to_what_the_offline_audit_says(live, tmp_path, secure):
+    """Though its events come twice, late and in another order, and one topic much later than the others; over TLS."""
     night = Night.played(1)
     expected = night.expected()
     late_table = night.lines[0][0]
@@ -47,7 +53,8 @@ def test_a_night_comes_to_what_the_offline_audit_says(live, tmp_path):
     rest = [each for each in night.lines if each not in held]
     assert len(held) > 100
 
-    with workers(live, tmp_path, 1, night) as [worker]:
+    with workers(live, tmp_path, 1, night, **secure) as [worker]:
+        until(lambda: _caught_up(worker) == 4, 60, "the worker has all partitions")
         publish(live, mixed_up(rest, seed=1), seconds=4)
         time.sleep(3)
         publish(live, held)
@@ -63,19 +70,19 @@ def test_a_night_comes_to_what_the_offline_audit_says(live, tmp_path):
 
     said = stored(live.store)
     assert said["Rejected"], "no line was rejected: the test tests less than it says"
-    published = {record.value for record in records_of(live, (REJECTED,))}
+    published = results_of(live, REJECTED)
     with open_store(live.store) as store:
         kept = list(store.read(Rejected))
     by_place = {(f"{record.topic}/{record.partition}", record.offset): record.value for record in records_of(live)}
     assert all(row.raw in by_place[row.source, row.place].split(b"\n") for row in kept)
     assert len(published) >= len(kept)
-    findings = [json.loads(record.value) for record in records_of(live, (FINDINGS,))]
-    assert {(row["session"], row["seq"], row["code"]) for row in findings} >= {
+    assert {(row["session"], row["seq"], row["code"]) for row in results_of(live, FINDINGS)} >= {
         (row.session, row.seq, row.code) for row in expected["Finding"]
     }
-    assert len(records_of(live, (SETTLEMENTS,))) >= len(expected["Settlement"])
+    assert len(results_of(live, SETTLEMENTS)) >= len(expected["Settlement"])
     logged = [json.loads(line) for line in worker.log.read_text().splitlines()]
     assert {"at", "level", "logger", "message"} <= set(logged[0])
+    assert secure["RETALLY_KAFKA_PASSWORD"] not in worker.log.read_text()
     assert not [entry for entry in logged if entry["level"] == "error" and entry["logger"].startswith("streams.")]
 
 

@@ -186,12 +186,12 @@ def workers(settings: LiveSettings, folder: Path, count: int, night: Night, **op
                 each.process.wait()
 
 
-def until(true: Callable[[], bool], within_s: float, what: str) -> None:
+def until(true: Callable[[], bool], within_s: float, what: str, every_s: float = 0.1) -> None:
     """Wait until something is so."""
     deadline = time.monotonic() + within_s
     while not true():
         assert time.monotonic() < deadline, f"not within {within_s:.0f} s: {what}"
-        time.sleep(0.1)
+        time.sleep(every_s)
 
 
 def spread(count: int, seconds: float) -> Iterator[int]:

@@ -2,12 +2,14 @@
 
 import sys
 
-from tests.bench import bench_audit
+from tests.bench import bench_audit, bench_engine, bench_store
 
 MEASUREMENTS = {
     "throughput": bench_audit.throughput,
     "memory": bench_audit.memory,
     "startup": bench_audit.startup,
+    "engine": bench_engine.engine,
+    "store": bench_store.store,
 }
 
 

@@ -62,7 +62,7 @@ def _settlements(rows: Iterable[object]) -> int:
 
 
 def throughput() -> list[str]:
-    """(a) decoding alone, by msgspec and by the pydantic models; (b) the full audit; their ratios; by game and mixed."""
+    """(a) decoding alone, by msgspec and by the models; (b) the full audit; their ratios; by game and mixed."""
     report = []
     for only in (*((game,) for game in GAMES), GAMES):
         floor = Floor(tables=len(only), hours=6, seed=1, first_day=date(2026, 11, 1), days=8 // len(only), only=only)

@@ -202,7 +202,7 @@ def delay(bench: Bench, night: Night) -> Iterator[str]:
                 table, line = night.lines[number]
                 if b'"bet_settled"' in line:
                     event = json.loads(line) if line.endswith(b"}") else {}
-                    settled[event.get("session"), event.get("seq")] = time.perf_counter()
+                    settled[str(event.get("session")), int(event.get("seq", 0))] = time.perf_counter()
                 publisher.publish(line, table)
         took, used = time.perf_counter() - began, processor_s(worker) - used
         time.sleep(3)

@@ -415,7 +415,7 @@ def test_no_hole_makes_a_finding(missing):
 
 
 def test_the_published_frequencies_of_six_cards():
-    found = Counter()
+    found: Counter[str] = Counter()
     for hand, ways in six_cards():
         price = poker_ruling(POKER, hand)
         found["loses" if price is None else FIVE.name(FIVE.best(hand))] += ways

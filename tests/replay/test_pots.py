@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -30,7 +32,7 @@ def test_every_seat_plays_for_the_pots_that_it_reached_and_no_other(hand):
     pots = layers(totals, live)
 
     assert pots[0].seats == tuple(sorted(live))
-    for pot, higher in zip(pots, pots[1:], strict=False):
+    for pot, higher in pairwise(pots):
         assert set(higher.seats) < set(pot.seats)
         left_out = set(pot.seats) - set(higher.seats)
         assert max(totals[seat] for seat in left_out) < min(totals[seat] for seat in higher.seats)

@@ -51,7 +51,7 @@ def test_the_reports_findings_are_the_truth_by_code(figures, expected):
 
 @pytest.mark.parametrize("code", ["overpaid", "underpaid"])
 def test_the_reports_money_is_the_truth_to_the_cent(figures, expected, code):
-    wanted = Counter()
+    wanted: Counter[str] = Counter()
     for made, session, amount in expected:
         if made == code:
             wanted[session] += amount

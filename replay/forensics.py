@@ -214,7 +214,7 @@ class Tableau:
         self._dice = ""
         self._ball = ""
         self._shoe = 0
-        """Cards that have left it."""
+        """Cards or tiles that have left it."""
         self._shoe_known = False
         self._cut = False
 
@@ -231,6 +231,7 @@ class Tableau:
                 self._shoe += 1
                 self._cards.setdefault(_place(event.seat, event.hand, event.to), []).append(_card(event))
             case "tile_dealt":
+                self._shoe += 1
                 self._cards.setdefault(_place(event.seat, None, event.to), []).append(str(event.tile))
             case "dice_rolled":
                 void = f" void: {event.void}" if event.void is not None else ""

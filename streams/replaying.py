@@ -152,6 +152,8 @@ def _bet(bet: BetShown, money: Callable[[int | None], str]) -> str:
         now = "wins " + ", ".join(f"{case} {money(paid)}".strip() for case, paid in bet.wins.items())
     else:
         now = ""
+    if bet.claimed_paid is not None and bet.paid is None:
+        now += f"  (handed over already: {money(bet.claimed_paid)} + {money(bet.claimed_returned)})"
     return escape(f"{bet.bet}  {what}  {who}  {money(bet.amount)}  {bet.status}  {now}".rstrip())
 
 

@@ -15,6 +15,7 @@ import pytest
 from typer.testing import CliRunner
 
 from streams import cli
+from streams.simulator import games as simulated
 
 ROOT = Path(__file__).parent.parent.parent
 DAYS = ("2026-11-29", "2026-11-30")
@@ -177,6 +178,24 @@ def _lines(file: Path) -> list[bytes]:
     from streams import logs
 
     return [line for _, _, line in logs.read([file])]
+
+
+def test_a_night_of_every_game_is_proven_and_told(tmp_path):
+    """A table of each: the bundle of the night holds, and the third round of every table can be stepped through."""
+    log, keys, path = tmp_path / "log.jsonl", tmp_path / "keys", tmp_path / "night.zip"
+    tables = len(simulated.names())
+    invoke("simulate", "--tables", tables, "--hours", 0.3, "--seed", 9, "--to", log, "--keys", keys)
+
+    status, out, error = invoke("evidence", "export", "--from", log, "--keys", keys, "--date", DAYS[0], "--to", path)
+
+    assert (status, error) == (0, ""), out
+    verified = json.loads(invoke("evidence", "verify", path, "--json")[1])
+    assert (verified["holds"], verified["sessions"]) == (True, tables)
+    sessions = {json.loads(line)["session"] for line in log.read_bytes().splitlines()}
+    for session in sorted(sessions):
+        status, out, error = invoke("replay", session, "--from", log, "--round", 3)
+        assert (status, error) == (0, ""), session
+        assert "the round is closed" in out, session
 
 
 def test_verify_as_json_names_what_does_not_hold(bundle, tmp_path):

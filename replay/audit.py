@@ -395,17 +395,17 @@ class Auditor:
         day = track.session.day
         for event, line in track.early:
             self._rows.append(
-                RawEvent(
-                    session=event.session,
-                    seq=event.seq,
-                    digest=hashlib.sha256(line).hexdigest(),
-                    gaming_day=day,
-                    table=event.table,
-                    device=event.device,
-                    type=event.type,
-                    round=event.round or 0,
-                    at_us=microseconds(event.at),
-                    raw=line,
+                RawEvent(  # by position: see Book
+                    event.session,
+                    event.seq,
+                    hashlib.sha256(line).hexdigest(),
+                    day,
+                    event.table,
+                    event.device,
+                    event.type,
+                    event.round or 0,
+                    microseconds(event.at),
+                    line,
                 )
             )
         track.early.clear()

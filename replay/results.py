@@ -47,7 +47,7 @@ class Severity(StrEnum):
     SEVERE = "severe"
 
 
-class Settlement(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+class Settlement(msgspec.Struct, frozen=True, gc=False):
     """One bet, recomputed. Identity: (session, round in which the bet was placed, bet)."""
 
     session: str
@@ -207,7 +207,7 @@ class SessionSummary(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     revision: int
 
 
-class RawEvent(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+class RawEvent(msgspec.Struct, frozen=True, gc=False):
     """An event as it came. Identity: (session, seq, digest): two events in conflict are both kept."""
 
     session: str

@@ -87,6 +87,8 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     setup: list[Finding]
     """What is wrong with how the table was opened; an expect block says nothing of it."""
     mismatches: list[str]
+    expected: bool
+    """The scenario has an expect block."""
 
     @property
     def met(self) -> bool:
@@ -138,7 +140,9 @@ class Scenario:
                     (findings if said.seq > 1 else setup).append(said)
         told = list(settlements.values())
         mismatches = self._mismatches(told, findings)
-        return Outcome(settlements=told, findings=findings, setup=setup, mismatches=mismatches)
+        return Outcome(
+            settlements=told, findings=findings, setup=setup, mismatches=mismatches, expected=self.expect is not None
+        )
 
     def _mismatches(self, settlements: list[Settlement], findings: list[Finding]) -> list[str]:
         if self.expect is None:

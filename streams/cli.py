@@ -153,7 +153,7 @@ def settle(
 
 def _print_outcome(file: Path, name: str, outcome: Any, *, details: bool) -> None:
     console = _console()
-    mark = "[green]met[/]" if outcome.met else "[red]NOT MET[/]"
+    mark = "[red]NOT MET[/]" if not outcome.met else "[green]met[/]" if outcome.expected else "settled"
     console.print(f"{mark}  [bold]{_plain(file)}[/]  {_plain(name)}")
     for mismatch in outcome.mismatches:
         console.print(f"     {_plain(mismatch)}")

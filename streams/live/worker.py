@@ -21,7 +21,7 @@ from faust.types import TP, StreamT
 
 from replay.evidence import public_key
 from streams.auditing import read_keys
-from streams.live import creation, engine
+from streams.live import creation, engine, lean
 from streams.live.config import LiveSettings, shown
 from streams.live.driver import Driver, Place
 from streams.live.metrics import Endpoint, Metrics, log_as_json
@@ -36,7 +36,7 @@ log = logging.getLogger(__name__)
 
 def make_app(settings: LiveSettings, partitions: int) -> faust.App:
     """The Faust app, without anything that it does."""
-    return faust.App(
+    app = faust.App(
         settings.group,
         broker=[f"kafka://{broker}" for broker in settings.kafka.split(",")],
         broker_credentials=_credentials(settings),
@@ -57,7 +57,10 @@ def make_app(settings: LiveSettings, partitions: int) -> faust.App:
         broker_max_poll_records=5_000,
         web_enabled=False,
         datadir=Path(tempfile.gettempdir()) / "retally-faust",
+        monitor=lean.Uncounted(),
     )
+    app.transport = lean.transport(app)
+    return app
 
 
 def _credentials(settings: LiveSettings) -> Any:

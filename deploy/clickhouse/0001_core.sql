@@ -256,7 +256,7 @@ CREATE VIEW IF NOT EXISTS cage_current AS
 SELECT
     gaming_day, session, seq, movement, casino, pit, `table`, game, currency, amount, at_us, at, revision
 FROM cage FINAL
-WHERE at_us > 0;
+WHERE at_us != 0;
 
 CREATE VIEW IF NOT EXISTS rejected_current AS
 SELECT

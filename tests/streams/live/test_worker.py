@@ -56,7 +56,8 @@ def test_a_night_comes_to_what_the_offline_audit_says(live, tmp_path, secure):
     with workers(live, tmp_path, 1, night, **secure) as [worker]:
         until(lambda: _caught_up(worker) == 4, 60, "the worker has all partitions")
         publish(live, mixed_up(rest, seed=1), seconds=4)
-        time.sleep(3)
+        given_up = 'retally_findings_total{code="sequence_gap"}'
+        until(lambda: given_up in worker.get("/metrics"), 60, "the worker has given up waiting for what is missing")
         publish(live, held)
         wait_for_equality(live.store, expected)
 

@@ -1,0 +1,43 @@
+"""What a detector is: it is told what happens at one table, and keeps the processes that bet on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from replay.rules import Table
+from replay.streaks.process import Process
+
+
+class Detector:
+    """Watches one kind of streak at one table, during one gaming day.
+
+    A subclass defines, of the methods below, those that it wants to be told: any event of the contract by its type's
+    name (``dice_rolled(event)``, ``card_dealt(event)``, ``shoe_loaded(event)``, ``bet_placed(event)`` …), told after
+    the table's procedure has handled it and only while the state of the table is certain; ``settled(settlement)`` for
+    each settlement; ``round_over(round)`` when a round has been told. It never raises on what a log can hold.
+    """
+
+    def __init__(self, table: Table, share: float) -> None:
+        """``share``: of the table's level; the detector divides it among all processes that it can ever start."""
+        self.table = table
+        self.share = share
+        self.running: list[Process] = []
+        """Its processes that have not ended, in the order of their beginning."""
+        self.round = 0
+        """The round that the table is in; set by the watch."""
+
+    @classmethod
+    def serves(cls, table: Table) -> bool:
+        """Whether there is anything to watch at such a table."""
+        raise NotImplementedError
+
+    def lost_sight(self) -> None:
+        """Events are missing: what hangs on an unbroken view (a count, a memory of the shoe) starts anew. Wealth that
+        was won by what was seen stays."""
+
+    def disowned(self) -> None:
+        """What was seen since the last checkpoint is not what the table sealed: every process starts anew."""
+
+    def processes(self) -> Iterator[Process]:
+        """The running ones."""
+        return iter(self.running)

@@ -1,0 +1,98 @@
+"""An e-process under watch: its wealth, the level it may use, and the rounds that made it grow."""
+
+from __future__ import annotations
+
+from math import log10
+from typing import Final
+
+MOST_WEALTH: Final = 1e300
+"""Wealth is cut here. What is cut stays below what it would have been, so the guarantee stays."""
+HEAVIEST: Final = 5
+"""So many rounds are remembered as those that weigh most."""
+
+
+class Process:
+    """One e-process: a test martingale (or a mixture of some) against one null hypothesis.
+
+    Whoever owns it tells it each gain with `multiply` or `become`, at the event that brought it. ``share`` is its part
+    of the level of its table; the shares of all processes that a table can ever have add up to at most 1.
+    """
+
+    __slots__ = (
+        "alarmed",
+        "code",
+        "dealer",
+        "ended",
+        "heaviest",
+        "look_at",
+        "name",
+        "observations",
+        "player",
+        "said_milli",
+        "seat",
+        "share",
+        "since_seq",
+        "touched",
+        "wealth",
+    )
+
+    def __init__(
+        self, code: str, name: str, share: float, look_at: str, *, player: str = "", dealer: str = "", seat: int = -1
+    ) -> None:
+        """``code``: of the finding when it alarms; ``name``: unique among the processes of its session (``dice 2``);
+        ``look_at``: one sentence on what to look at on the video; ``seat`` -1: none."""
+        self.code = code
+        self.name = name
+        self.share = share
+        self.look_at = look_at
+        self.player = player
+        self.dealer = dealer
+        self.seat = seat
+        self.wealth = 1.0
+        self.observations = 0
+        self.since_seq = 0
+        """The event from which on it has watched; 0: nothing seen yet."""
+        self.heaviest: list[tuple[float, int, int]] = []
+        """The rounds that weigh most: (factor by which the round multiplied the wealth, round, its last seq)."""
+        self.alarmed = False
+        self.ended = False
+        """Nothing more will come (the dice were changed, the shoe is over)."""
+        self.touched = False
+        """Its wealth has changed since the watch last looked."""
+        self.said_milli = 0
+        """What was last told of it, as `milli`."""
+
+    def multiply(self, factor: float, seq: int, round_: int) -> None:
+        """The wealth becomes ``factor`` times what it is, by the event ``seq`` of ``round_``."""
+        self.become(self.wealth * factor, seq, round_)
+
+    def become(self, wealth: float, seq: int, round_: int) -> None:
+        """The wealth becomes ``wealth`` by the event ``seq`` of ``round_``: one more observation."""
+        before = self.wealth
+        self.wealth = min(wealth, MOST_WEALTH)
+        self.observations += 1
+        if self.since_seq == 0:
+            self.since_seq = seq
+        self.touched = True
+        if wealth > before > 0.0:
+            self._weigh(wealth / before, seq, round_)
+
+    def _weigh(self, factor: float, seq: int, round_: int) -> None:
+        heaviest = self.heaviest
+        for index, (gain, number, _) in enumerate(heaviest):
+            if number == round_:
+                heaviest[index] = (gain * factor, number, seq)
+                break
+        else:
+            if len(heaviest) < HEAVIEST:
+                heaviest.append((factor, round_, seq))
+            elif factor > heaviest[-1][0]:
+                heaviest[-1] = (factor, round_, seq)
+            else:
+                return
+        heaviest.sort(key=lambda entry: (-entry[0], entry[1]))
+
+    @property
+    def milli(self) -> int:
+        """Thousandths of the wealth's decimal logarithm; -300,000 where nothing is left."""
+        return round(1000 * log10(self.wealth)) if self.wealth > 1e-300 else -300_000

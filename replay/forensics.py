@@ -26,6 +26,9 @@ Shown = dict[str, str | list[str]]
 """What lies on the table, by where it lies: ``{"seat 3": ["7H", "TS"], "dealer": ["KD"], "point": "6"}``. A card is its
 code, and what is to be said of it after a blank (``"7H down"``); a list is things, a text is a state."""
 
+_MOST_PLACES: Final = 10_000
+"""A hole of more events than these is not looked up event by event."""
+
 HOLE: Final = "hole"
 """The type of a step that stands for events that are missing, in dispute or unreadable."""
 
@@ -143,25 +146,109 @@ def replay_ordered(
     said: list[Said] = []
     drafts: list[_Draft] = []
     duplicates = ordered.duplicates if isinstance(ordered, Ordered) else 0
-    kept = False
+    rounds: frozenset[int] = frozenset()
+    draft: _Draft | None = None
     for part in ordered:
         draft = camera.step(part)
         said += draft.said
-        kept = round_number is None or draft.belongs_to(round_number, kept)
-        if kept:
+        rounds = draft.rounds(rounds)
+        if round_number is None or round_number in rounds:
             camera.develop(draft)
             drafts.append(draft)
     session.finish()
     rest = session.drain()
     said += rest
-    if drafts:
-        drafts[-1].said += rest
+    if draft is not None and drafts and draft is drafts[-1]:
+        draft.said += rest
     return Replayed(
         summary=session.summary(duplicates),
-        steps=tuple(_finished(drafts, said)),
+        steps=tuple(_finished(drafts, _by_event(said))),
         settlements=tuple(row for row in final(said) if isinstance(row, Settlement)),
         findings=tuple(row for row in final(said) if isinstance(row, Finding)),
     )
+
+
+BETWEEN: Final = 0
+"""Stands for a round's number where the steps are meant that are of no round."""
+
+
+class Reel:
+    """A session folded once and kept, whose rounds are developed when somebody asks for them: what a viewer pages
+    through. The steps of a round are those that `replay` gives for it; going on to the next one folds only what lies
+    between, going back folds from the beginning.
+    """
+
+    def __init__(
+        self, name: str, ordered: Iterable[Any], *, keys: Keys | None = None, rules: str | None = None
+    ) -> None:
+        """``ordered``, ``keys``, ``rules``: as for `replay_ordered`."""
+        self._name, self._keys, self._rules = name, keys, rules
+        self._parts = list(ordered)
+        self._camera = self._loaded()
+        self._at = 0
+        """How many parts the camera has seen."""
+        self._steps_of: dict[int, list[int]] = {}
+        """The places of a round's steps among the parts; under `BETWEEN` those of no round."""
+        session = Session(name, keys=keys, rules=rules)
+        camera = _Camera(session)
+        said: list[Said] = []
+        rounds: frozenset[int] = frozenset()
+        self._places: dict[int, tuple[int, int]] = {}
+        for place, part in enumerate(self._parts):
+            draft = camera.step(part)
+            said += draft.said
+            rounds = draft.rounds(rounds)
+            for number in rounds or (BETWEEN,):
+                steps = self._steps_of.setdefault(number, [])
+                seqs = range(part.first, part.last + 1) if isinstance(part, Hole) else (part[0].seq,)
+                if len(seqs) <= _MOST_PLACES:
+                    self._places |= {seq: (number, len(steps)) for seq in seqs}
+                steps.append(place)
+        session.finish()
+        self._rest = session.drain()
+        said += self._rest
+        self._by_event = _by_event(said)
+        duplicates = ordered.duplicates if isinstance(ordered, Ordered) else 0
+        self.told = Replayed(
+            summary=session.summary(duplicates),
+            steps=(),
+            settlements=tuple(row for row in final(said) if isinstance(row, Settlement)),
+            findings=tuple(row for row in final(said) if isinstance(row, Finding)),
+        )
+        """The session without its steps."""
+        self.rounds = tuple(sorted(self._steps_of.keys() - {BETWEEN}))
+        """The numbers of its rounds."""
+
+    def __len__(self) -> int:
+        """Events and holes."""
+        return len(self._parts)
+
+    def place(self, seq: int) -> tuple[int, int] | None:
+        """The last round that this event is a step of (`BETWEEN`: of none), and which of its steps it is, from 0; None
+        where the session has no such event."""
+        return self._places.get(seq)
+
+    def steps(self, number: int) -> tuple[Step, ...]:
+        """The steps of a round, or those `BETWEEN` rounds; empty where there is none."""
+        wanted = self._steps_of.get(number)
+        if wanted is None:
+            return ()
+        if wanted[0] < self._at:
+            self._camera, self._at = self._loaded(), 0
+        chosen = frozenset(wanted)
+        drafts: list[_Draft] = []
+        for place in range(self._at, wanted[-1] + 1):
+            draft = self._camera.step(self._parts[place])
+            if place in chosen:
+                self._camera.develop(draft)
+                drafts.append(draft)
+        self._at = wanted[-1] + 1
+        if self._at == len(self._parts):
+            drafts[-1].said += self._rest
+        return tuple(_finished(drafts, self._by_event))
+
+    def _loaded(self) -> _Camera:
+        return _Camera(Session(self._name, keys=self._keys, rules=self._rules))
 
 
 def differences(here: Replayed, there: Replayed) -> list[Difference]:
@@ -317,13 +404,14 @@ class _Draft:
         self.bets: tuple[BetShown, ...] = ()
         self.text = ""
 
-    def belongs_to(self, number: int, last_did: bool) -> bool:
-        """Whether this step is of the round: it says so, or the round is open, or this is the seal that closes it."""
+    def rounds(self, before: frozenset[int]) -> frozenset[int]:
+        """The rounds that this step is of (none: it stands between rounds): it says so, or the round is open, or this
+        is the seal that closes it. ``before``: those of the step before."""
         if self.number is not None:
-            return self.number == number
+            return frozenset((self.number,))
         if not isinstance(self.part, Hole) and self.part[0].type == "checkpoint":
-            return last_did or self.open_now == number
-        return number in (self.open_before, self.open_now)
+            return before | {self.open_now} - {0}
+        return frozenset((self.open_before, self.open_now)) - {0}
 
 
 class _Camera:
@@ -407,15 +495,20 @@ def _picture(bet: Bet, status: str, wins: dict[str, int]) -> BetShown:
     )
 
 
-def _finished(drafts: list[_Draft], said: list[Said]) -> Iterator[Step]:
-    """The steps, each with the last word of every finding about its event."""
+def _by_event(said: list[Said]) -> dict[int, list[Finding]]:
+    """The last word of every finding, by the event that it is about."""
     findings: dict[tuple[Any, ...], Finding] = {}
     for row in said:
         if isinstance(row, Finding):
             findings[identity(row)] = row
-    by_seq: dict[int, list[Finding]] = {}
+    found: dict[int, list[Finding]] = {}
     for finding in findings.values():
-        by_seq.setdefault(finding.seq, []).append(finding)
+        found.setdefault(finding.seq, []).append(finding)
+    return found
+
+
+def _finished(drafts: list[_Draft], by_seq: dict[int, list[Finding]]) -> Iterator[Step]:
+    """The steps, each with the findings about its event."""
     at_us = 0
     for draft in drafts:
         part = draft.part

@@ -5,11 +5,22 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
 import pytest
 
 from replay import games
-from replay.audit import fold
-from replay.forensics import HOLE, BetShown, Replayed, Step, differences, replay, replay_ordered
+from replay.audit import Ordered, fold
+from replay.forensics import (
+    BETWEEN,
+    HOLE,
+    BetShown,
+    Reel,
+    Replayed,
+    Step,
+    differences,
+    replay,
+    replay_ordered,
+)
 from replay.results import Finding, Settlement
 from replay.scenario import Scenario
 from streams.scenarios import read_scenario
@@ -244,3 +255,32 @@ def test_a_finding_that_a_broken_seal_takes_back_stays_marked():
     marked = {(f.code, f.withdrawn) for step in told.steps for f in step.findings}
     assert {("chain_broken", False), ("overpaid", True)} <= marked
     assert "overpaid" not in {finding.code for finding in told.findings}
+
+
+def test_a_reel_gives_for_every_round_the_steps_that_a_replay_of_it_gives():
+    """Forwards, and backwards."""
+    lines = [line for seq, line in enumerate(LOG.lines, 1) if seq not in (8, 9)]
+    reel = Reel(LOG.session, Ordered(LOG.session, lines))
+    rounds = {number: replay(LOG.session, lines, round_number=number).steps for number in (1, 2)}
+
+    assert reel.rounds == (1, 2)
+    assert [rounds[number] for number in (1, 2, 1)] == [reel.steps(number) for number in (1, 2, 1)]
+
+
+def test_a_reel_knows_the_session_and_where_each_event_stands():
+    reel, whole = Reel(LOG.session, Ordered(LOG.session, LOG.lines)), replay(LOG.session, LOG.lines)
+
+    assert msgspec.structs.replace(whole, steps=()) == reel.told
+    assert len(whole.steps) == len(reel)
+    for step in whole.steps:
+        number, at = reel.place(step.seq) or (-1, -1)
+        assert step.raw == reel.steps(number)[at].raw
+
+
+def test_steps_between_rounds_and_rounds_that_are_not_there():
+    reel = Reel(LOG.session, Ordered(LOG.session, LOG.lines))
+
+    assert "table_opened" in {step.type for step in reel.steps(BETWEEN)}
+    assert not {"bet_placed", "ball_landed"} & {step.type for step in reel.steps(BETWEEN)}
+    assert reel.steps(99) == ()
+    assert reel.place(10_000) is None

@@ -48,9 +48,26 @@ _EVIDENCE = {
     "rejected_event": Severity.SEVERE,
 }
 
+_STREAK = {
+    "dice_biased": Severity.SEVERE,
+    "controlled_throws": Severity.WARNING,
+    "triples_biased": Severity.WARNING,
+    "ball_biased": Severity.WARNING,
+    "shoe_composition": Severity.SEVERE,
+    "repeated_order": Severity.SEVERE,
+    "player_wins": Severity.WARNING,
+    "stakes_follow_count": Severity.WARNING,
+    "late_bets_win": Severity.SEVERE,
+    "dealer_errors": Severity.WARNING,
+    "dealer_pace": Severity.WARNING,
+    "runs": Severity.WARNING,
+    "hold_off": Severity.WARNING,
+}
+
 CODES: Final[dict[str, tuple[Kind, Severity]]] = {
     **{code: (Kind.MONEY, severity) for code, severity in _MONEY.items()},
     **{code: (Kind.PROCEDURE, severity) for code, severity in _PROCEDURE.items()},
     **{code: (Kind.EVIDENCE, severity) for code, severity in _EVIDENCE.items()},
+    **{code: (Kind.STREAK, severity) for code, severity in _STREAK.items()},
 }
 """Code -> (kind, severity)."""

@@ -1,4 +1,4 @@
-"""What retally says: settlements, findings and the rows that tell of sessions, rounds and the cage.
+"""What retally says: settlements, findings and the rows that tell of sessions, rounds, streaks and the cage.
 
 Every record here is a value: it is made once, by a fold, and never changed. Money is an ``int`` of the currency's
 minor unit. Times are microseconds since 1970-01-01 UTC. A record that is said again carries a higher ``revision``
@@ -172,6 +172,42 @@ class Cage(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     revision: int
 
 
+class Streak(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """What one e-process of `replay.streaks` has come to by some event. Identity: (session, process, seq).
+
+    It is an estimate about play, of which a finding speaks when it is beyond doubt.
+    """
+
+    session: str
+    process: str
+    """Its name, unique in the session."""
+    seq: int
+    gaming_day: str
+    casino: str
+    pit: str
+    table: str
+    game: str
+    rules: str
+    currency: str
+    dealer: str
+    """Whom it watches; empty where it watches none."""
+    player: str
+    round: int
+    """The round after which it was read."""
+    code: str
+    """Of the finding when it alarms."""
+    e_milli: int
+    """Thousandths of the decimal logarithm of its wealth: 3000 is a thousandfold stake."""
+    alarm_milli: int
+    """What ``e_milli`` must reach once for an alarm on its own."""
+    observations: int
+    state: str
+    """``running``; ``ended`` (the dice were changed, the table was closed); ``alarmed``, from its alarm on for ever."""
+    at_us: int
+    """0: taken back, there was no such reading."""
+    revision: int
+
+
 class SessionSummary(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A table's gaming day in one row. Identity: session."""
 
@@ -241,4 +277,4 @@ class Rejected(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     raw: bytes
 
 
-Row = Settlement | Finding | Round | Cage | SessionSummary | RawEvent | Rejected
+Row = Settlement | Finding | Round | Cage | Streak | SessionSummary | RawEvent | Rejected

@@ -22,10 +22,11 @@ from replay.book import Book, microseconds
 from replay.codes import CODES
 from replay.evidence import Chain, Keys, signature_holds
 from replay.regulations import rules_for
-from replay.results import Cage, Finding, Kind, Round, SessionSummary, Settlement, Verdict
+from replay.results import Cage, Finding, Kind, Round, SessionSummary, Settlement, Streak, Verdict
 from replay.rules import RuleError, Table
+from replay.streaks.watch import Watch, Watching
 
-Said = Settlement | Finding | Round | Cage
+Said = Settlement | Finding | Round | Cage | Streak
 
 _STARTS_A_ROUND: Final = frozenset(
     {"round_opened", "bet_placed", "bets_closed", "card_dealt", "tile_dealt", "dice_rolled", "ball_landed", "decision"}
@@ -74,17 +75,28 @@ class Session:
         "sums",
         "table",
         "table_name",
+        "watch",
+        "watching",
     )
 
     def __init__(
-        self, name: str, *, keys: Keys | None = None, rules: str | None = None, revision: int | None = None
+        self,
+        name: str,
+        *,
+        keys: Keys | None = None,
+        rules: str | None = None,
+        revision: int | None = None,
+        watching: Watching | None = None,
     ) -> None:
         """``keys``: the gateways' public keys; without any, signatures are not looked at. ``rules``: judge by this pack
-        instead of the one that the table was opened under. ``revision``: give all results this revision."""
+        instead of the one that the table was opened under. ``revision``: give all results this revision. ``watching``:
+        how streaks are watched for; None: not at all."""
         self.name = name
         self.keys = keys
         self.override = rules
         self.fixed_revision = revision
+        self.watching = watching
+        self.watch: Watch | None = None
         self.next_seq = 1
         self.count = 0
         """Distinct events folded."""
@@ -174,8 +186,7 @@ class Session:
         else:
             self._of_the_round(event, kind)
         if book.out:
-            self.said += book.out
-            book.out = []
+            self._collect()
             if len(self.said) - self.segment_start > MOST_UNSEALED:
                 self.segment_start += MOST_UNSEALED // 2
 
@@ -204,6 +215,7 @@ class Session:
                 self.said.append(self._round_row(closed=False))
             self.book.close_table()
             self._collect()
+            self._last_look(closed=False)
 
     def drain(self, *, sealed: bool = False) -> list[Said]:
         """What has been said since the last call. ``sealed``: only what no broken chain can take back any more, which
@@ -336,6 +348,8 @@ class Session:
         }
         game.report_setup(table.faults)
         game.table_opened()
+        if self.watching is not None:
+            self.watch = Watch(self.name, table, self.watching)
         self._collect()
 
     def _of_the_table(self, event: Any) -> None:
@@ -343,6 +357,9 @@ class Session:
         assert self.book is not None
         if kind == "dealer_on":
             self.dealer = self.book.dealer = event.dealer
+            if self.watch is not None:
+                self.watch.dealer = event.dealer
+                self._show(event, kind)
         elif kind == "fill":
             self.sums["fills"] += event.amount
             self._cage(event, "fill", event.amount)
@@ -364,10 +381,13 @@ class Session:
         assert self.book is not None and self.game is not None
         if self.round_open:
             self._end_round(event)
-            self._tell_round()
         self._collect()
         self.book.close_table()
         self._collect()
+        if self.ended is not None:
+            self._tell_round(closing=True)
+        else:
+            self._last_look(closed=True)
         self.book.past = set()
         self.closed = True
         self.sums["float_close"] = event.float_minor
@@ -450,14 +470,17 @@ class Session:
         elif kind == "round_closed":
             if self.round_open:
                 self._end_round(event)
+                self._show(event, kind)
             return
         elif kind == "rake_taken" or kind == "commission_taken":
             self._cage(event, kind, event.amount)
         handler(event)
+        self._show(event, kind)
 
     def _settle_after_the_round(self, event: Any, already_said: int) -> None:
         """A claim that has ended the round of its own bet: `unsettled` stands, but the settlement is told only once."""
         self.handlers["bet_settled"](event)
+        self._show(event, "bet_settled")
         assert self.book is not None
         told = {(said.round, said.bet) for said in self.book.out if isinstance(said, Settlement)}
         self.said[already_said:] = [
@@ -477,6 +500,8 @@ class Session:
         if self.blind and self.game.sight_returns_with_round and not (self.first_after_hole and kind != "round_opened"):
             self.blind = False
         self.round_info = [event.seq, microseconds(event.at), 0, 0, not self.blind]
+        if self.watch is not None:
+            self.watch.round_begins(number)
         self.game.outcome = ""
         self.game.round_begins()
 
@@ -522,20 +547,54 @@ class Session:
             revision=self.fixed_revision or self.count,
         )
 
-    def _tell_round(self, *, sealed: bool = False, verifiable: bool = True) -> None:
+    def _tell_round(self, *, sealed: bool = False, verifiable: bool = True, closing: bool = False) -> None:
+        """Tell the round that has ended; ``closing``: the event at hand closes the table."""
         ended = self.ended
         assert ended is not None and self.book is not None
-        self.said.append(
-            msgspec.structs.replace(
-                ended,
-                findings=self.book.round_findings,
-                sealed=sealed,
-                verifiable=ended.verifiable and verifiable,
-                outcome=ended.outcome if verifiable else "",
-                revision=self.fixed_revision or self.count,
-            )
+        row = msgspec.structs.replace(
+            ended,
+            findings=self.book.round_findings,
+            sealed=sealed,
+            verifiable=ended.verifiable and verifiable,
+            outcome=ended.outcome if verifiable else "",
+            revision=self.fixed_revision or self.count,
         )
+        watch = self.watch
+        if watch is not None:
+            before = self.book.round_findings
+            if row.verifiable and not self.blind:
+                self._say_streaks(watch.round_over(row, closing=closing))
+            elif closing:
+                self._last_look(closed=True)
+            if self.book.round_findings != before:
+                row = msgspec.structs.replace(row, findings=self.book.round_findings)
+        self.said.append(row)
         self.ended = None
+
+    # --- streaks --------------------------------------------------------------------------------------------------
+
+    def _show(self, event: Any, kind: str) -> None:
+        """What has happened at the table is shown to the detectors of streaks."""
+        watch = self.watch
+        if watch is not None and not self.blind:
+            for see in watch.handlers.get(kind, ()):
+                see(event)
+
+    def _last_look(self, *, closed: bool) -> None:
+        """The table is closed, or its log ends: how the streaks stand."""
+        book = self.book
+        if self.watch is not None and book is not None:
+            revision = self.fixed_revision or self.count
+            self._say_streaks(self.watch.closing(book.seq, microseconds(book.at), revision, closed=closed))
+
+    def _say_streaks(self, found: list[Streak | Finding]) -> None:
+        book = self.book
+        assert book is not None
+        for row in found:
+            if type(row) is Finding:
+                book.told_findings += 1
+                book.round_findings += row.round == self.round
+        self.said += found
 
     # --- evidence -------------------------------------------------------------------------------------------------
 
@@ -550,6 +609,8 @@ class Session:
         self.book.unseen = True
         self.game.lost_sight()
         self._collect()
+        if self.watch is not None:
+            self.watch.lost_sight()
 
     def _unseen(self, event: Any, kind: str) -> None:
         """An event of a round whose state is unknown."""
@@ -632,11 +693,16 @@ class Session:
                     again.append(msgspec.structs.replace(said, withdrawn=True, revision=revision))
             elif isinstance(said, Round):
                 again.append(msgspec.structs.replace(said, outcome="", verifiable=False, revision=revision))
+            elif isinstance(said, Streak):
+                if not fresh:
+                    again.append(msgspec.structs.replace(said, at_us=0, revision=revision))
             elif fresh:
                 again.append(said)
         self.said = self.said[: max(self.drained, self.segment_start)] + again
         if book is not None:
             book.disown(bets)
+        if self.watch is not None:
+            self.watch.disowned()
         if self.ended is not None:
             self.ended = msgspec.structs.replace(self.ended, verifiable=False)
         self._lose_sight()
@@ -686,7 +752,15 @@ class Session:
         self.early_holes = []
 
     def _collect(self) -> None:
-        assert self.book is not None
-        if self.book.out:
-            self.said += self.book.out
-            self.book.out = []
+        """Take over what the book has said."""
+        book = self.book
+        assert book is not None
+        out = book.out
+        if out:
+            self.said += out
+            watch = self.watch
+            if watch is not None and not self.blind:
+                for row in out:
+                    if type(row) is Settlement:
+                        watch.settled(row)
+            book.out = []

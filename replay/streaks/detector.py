@@ -14,7 +14,11 @@ class Detector:
     A subclass defines, of the methods below, those that it wants to be told: any event of the contract by its type's
     name (``dice_rolled(event)``, ``card_dealt(event)``, ``shoe_loaded(event)``, ``bet_placed(event)`` …), told after
     the table's procedure has handled it and only while the state of the table is certain; ``settled(settlement)`` for
-    each settlement; ``round_over(round)`` when a round has been told. It never raises on what a log can hold.
+    each decided bet, once, with the verdict on its claim (match, overpaid, underpaid, unsettled, unclaimed);
+    ``round_over(round)`` when a round has been told. It never raises on what a log can hold.
+
+    Within one event the order is: the event, then what was settled by it. A round is told with the event that follows
+    it, before that event. What the processes have come to is looked at right after ``round_over``.
     """
 
     def __init__(self, table: Table, share: float) -> None:
@@ -22,7 +26,8 @@ class Detector:
         self.table = table
         self.share = share
         self.running: list[Process] = []
-        """Its processes that have not ended, in the order of their beginning."""
+        """Its processes, in the order of their beginning. One that comes to its end is marked `Process.ended` and stays
+        here until the watch has said so and takes it off: whoever needs the living ones alone keeps them elsewhere."""
         self.round = 0
         """The round that the table is in; set by the watch."""
 

@@ -19,6 +19,7 @@ class Process:
     """
 
     __slots__ = (
+        "alarm_at",
         "alarmed",
         "code",
         "dealer",
@@ -27,8 +28,13 @@ class Process:
         "look_at",
         "name",
         "observations",
+        "peak",
+        "peak_round",
+        "peak_seq",
         "player",
-        "said_milli",
+        "said",
+        "said_above",
+        "said_below",
         "seat",
         "share",
         "since_seq",
@@ -56,11 +62,21 @@ class Process:
         """The rounds that weigh most: (factor by which the round multiplied the wealth, round, its last seq)."""
         self.alarmed = False
         self.ended = False
-        """Nothing more will come (the dice were changed, the shoe is over)."""
+        """Nothing more will come (the dice were changed, the shoe is over). The watch says so when the round is over,
+        and takes the process off its detector's list."""
         self.touched = False
         """Its wealth has changed since the watch last looked."""
-        self.said_milli = 0
-        """What was last told of it, as `milli`."""
+        self.alarm_at = MOST_WEALTH
+        """The wealth at which it alarms by itself; set by the watch."""
+        self.peak = 1.0
+        """The most that its wealth has ever been, and the event and round that brought it there: the guarantee is about
+        ever reaching a wealth, so what was reached within a round alarms although the round goes on."""
+        self.peak_seq = 0
+        self.peak_round = 0
+        self.said = 0
+        """What was last told of it: how many observations it had then."""
+        self.said_below = self.said_above = 1.0
+        """Within these bounds its wealth is as good as what was last told."""
 
     def multiply(self, factor: float, seq: int, round_: int) -> None:
         """The wealth becomes ``factor`` times what it is, by the event ``seq`` of ``round_``."""
@@ -76,6 +92,10 @@ class Process:
         self.touched = True
         if wealth > before > 0.0:
             self._weigh(wealth / before, seq, round_)
+            if wealth > self.peak:
+                self.peak = wealth
+                self.peak_seq = seq
+                self.peak_round = round_
 
     def _weigh(self, factor: float, seq: int, round_: int) -> None:
         heaviest = self.heaviest

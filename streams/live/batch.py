@@ -44,7 +44,7 @@ class Kept(Protocol):
         ...
 
     def said(self, session: str) -> list[Row]:
-        """The session's settlements, findings, rounds, cage movements, and its own row: of each identity the row with
+        """The session's settlements, findings, rounds, cage movements, streaks, and its own row: of each identity the row with
         the highest revision, those that were taken back too."""
         ...
 

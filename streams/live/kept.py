@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final, cast
 
-from replay.results import Cage, Finding, Round, Row, SessionSummary, Settlement
+from replay.results import Cage, Finding, Round, Row, SessionSummary, Settlement, Streak
 from streams.store import Store
 from streams.store.tables import BY_RECORD
 
-_RECORDS: Final = (Settlement, Finding, Round, Cage, SessionSummary)
+_RECORDS: Final = (Settlement, Finding, Round, Cage, Streak, SessionSummary)
 
 
 class KeptInStore:

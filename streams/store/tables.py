@@ -40,6 +40,7 @@ from replay.results import (
     SessionSummary,
     Settlement,
     Severity,
+    Streak,
     Verdict,
 )
 
@@ -151,6 +152,7 @@ _BY_FIELD: Final = {
 }
 _COUNTS: Final = frozenset(
     {"seq", "round", "revision", "opened_seq", "closed_seq", "bets", "events", "rounds", "settlements", "findings"}
+    | {"observations"}
     | {"gaps", "conflicts", "duplicates", "rejected", "checkpoints_good", "checkpoints_bad"}
 )
 _VOCABULARY: Final[Mapping[str, Callable[[str], str]]] = {"verdict": Verdict, "kind": Kind, "severity": Severity}
@@ -182,6 +184,7 @@ TABLES: Final = (
     _table("settlements", Settlement, "gaming_day session round bet"),
     _table("findings", Finding, "gaming_day session seq code subject"),
     _table("cage", Cage, "gaming_day session seq movement"),
+    _table("streaks", Streak, "gaming_day session process seq"),
     _table("rejected", Rejected, "source place digest"),
 )
 BY_RECORD: Final[Mapping[type[msgspec.Struct], Table]] = {table.record: table for table in TABLES}

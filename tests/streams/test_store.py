@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from replay.audit import taken_back
-from replay.results import Finding, RawEvent, Rejected, Round, Row, Settlement, Verdict
+from replay.results import Finding, RawEvent, Rejected, Round, Row, Settlement, Streak, Verdict
 from replay.session import Said
 from streams.store import Store, StoreError, open_store
 from streams.store import store as store_module
@@ -232,10 +232,11 @@ def test_two_events_in_conflict_are_both_kept(store):
     assert [each.raw for each in store.read(RawEvent)] == [b"1", b"2"]
 
 
-def test_streaks_are_findings_of_their_kind(store):
-    write(store, row(Finding, kind="streak", code="run_of_reds"), row(Finding))
+def test_a_reading_of_a_streak_that_was_taken_back_counts_no_more(store):
+    write(store, row(Streak, seq=9, revision=9), row(Streak, seq=17, revision=17))
+    write(store, row(Streak, seq=17, revision=30, at_us=0))
 
-    assert store.query("SELECT code FROM streaks_current") == [{"code": "run_of_reds"}]
+    assert store.query("SELECT seq FROM streaks_current") == [{"seq": 9}]
 
 
 @any_store

@@ -1,0 +1,311 @@
+"""The watch over one table: it tells the detectors what happens, and says what their processes have come to.
+
+The floor's operator sets a level (`Watching`): the chance, each night, that any alarm of the floor is false. A table
+has an equal part of it, its detectors divide that part among them (`DETECTORS`), a detector divides its own among all
+processes that it can ever start. A process alarms the first time that its wealth reaches the reciprocal of its own
+part; by Ville's inequality and the union bound all alarms of a night together are then false with probability at most
+the level, whatever hangs on whatever, and whenever one looks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from math import ceil, log10
+from typing import Any, Final
+
+import msgspec
+
+from replay.codes import CODES
+from replay.results import Finding, Round, Settlement, Streak, Verdict
+from replay.rules import Table
+from replay.streaks.detector import Detector
+from replay.streaks.process import MOST_WEALTH, Process
+
+DETECTORS: Final[tuple[tuple[type[Detector], int], ...]] = ()
+"""Who watches, and its weight: of those that serve a table, each has a share of the table's level by its weight."""
+
+SAID_WITHIN: Final = 1.7782794100389228
+"""A reading is said again when the wealth has grown or fallen by this factor, a quarter of a power of ten."""
+SAID_EVERY: Final = 50
+"""And so often, in rounds, where anything was observed since."""
+
+WORDS: Final = {
+    "dice_biased": "The dice do not fall as fair dice do",
+    "controlled_throws": "The shooter's throws are not those of chance",
+    "triples_biased": "Triples come more often, or more rarely, than three fair dice give them",
+    "ball_biased": "The ball does not rest on all numbers alike",
+    "shoe_composition": "The cards that come are not those of the packs that were loaded",
+    "repeated_order": "Cards come in an order that has been seen before: the pack was not shuffled, or falsely",
+    "player_wins": "The player wins more than the game gives",
+    "stakes_follow_count": "The player's stakes follow the count of the shoe",
+    "late_bets_win": "Stakes that were laid or raised late win more than the game gives",
+    "dealer_errors": "The dealer errs more often than dealers do, or in favour of one side",
+    "dealer_pace": "The dealer's pace is not that of the floor",
+    "runs": "Outcomes repeat themselves more than chance gives",
+    "hold_off": "What the table wins is not what its games give",
+}
+"""What is off, in words, by the finding's code."""
+
+_COUNTS: Final = frozenset({Verdict.MATCH, Verdict.OVERPAID, Verdict.UNDERPAID, Verdict.UNSETTLED, Verdict.UNCLAIMED})
+"""Verdicts on bets that were decided and could be verified."""
+
+
+class Watching(msgspec.Struct, frozen=True):
+    """How a floor is watched. Raises ValueError where a value is out of bounds."""
+
+    level: Fraction = Fraction(1, 100)
+    """The chance, each night, that any alarm of the floor is false."""
+    tables: int = 100
+    """At most so many tables are open in one night: each has an equal part of the level."""
+
+    def __post_init__(self) -> None:
+        if not 0 < self.level <= 1:
+            raise ValueError(f"the level of false alarms is above 0 and at most 1, not {self.level}")
+        if self.tables < 1:
+            raise ValueError(f"a floor has at least one table, not {self.tables}")
+
+
+class Watch:
+    """The detectors of one table, during one gaming day. What it says is taken from `round_over` and `closing`."""
+
+    __slots__ = (
+        "_alarm_at_1",
+        "_at_us",
+        "_nights",
+        "_on_round",
+        "_on_settled",
+        "_revision",
+        "_rounds",
+        "_seen",
+        "_session",
+        "_settled",
+        "_table",
+        "_unsettled",
+        "dealer",
+        "detectors",
+        "handlers",
+        "round",
+    )
+
+    def __init__(
+        self,
+        session: str,
+        table: Table,
+        watching: Watching,
+        detectors: tuple[tuple[type[Detector], int], ...] | None = None,
+    ) -> None:
+        """``detectors``: others than `DETECTORS`."""
+        serving = [
+            (kind, weight) for kind, weight in (DETECTORS if detectors is None else detectors) if kind.serves(table)
+        ]
+        total = sum(weight for _, weight in serving)
+        self.detectors: tuple[Detector, ...] = tuple(kind(table, weight / total) for kind, weight in serving)
+        self.dealer = ""
+        """Who deals; set by the session."""
+        self.round = 0
+        self.handlers: dict[str, tuple[Callable[[Any], None], ...]] = _handlers(self.detectors)
+        """By event type: what is to be called with an event of that type."""
+        self._on_settled: tuple[Callable[[Settlement], None], ...] = _methods(self.detectors, "settled")
+        self._on_round: tuple[Callable[[Round], None], ...] = _methods(self.detectors, "round_over")
+        self._session = session
+        self._table = table
+        self._alarm_at_1 = float(watching.tables / watching.level)
+        """The wealth at which a process alarms that has the table's whole part."""
+        self._nights = float(1 / watching.level)
+        self._rounds = 0
+        self._settled: set[tuple[int, str]] = set()
+        """Bets, as (round, bet), that were settled in this round."""
+        self._unsettled: set[tuple[int, str]] = set()
+        """Bets that were told as unsettled, for whose claim the dealer may yet come."""
+
+    # --- what happens ---------------------------------------------------------------------------------------------
+
+    def round_begins(self, number: int) -> None:
+        """The table is in another round."""
+        self.round = number
+        for detector in self.detectors:
+            detector.round = number
+
+    def settled(self, settlement: Settlement) -> None:
+        """A bet is settled. One that is told a second time (an unsettled one is claimed late; a deal is declared void
+        and dealt again) counts as it was told first."""
+        if settlement.verdict not in _COUNTS or settlement.paid is None:
+            return
+        key = (settlement.round, settlement.bet)
+        if key in self._settled or key in self._unsettled:
+            return
+        self._settled.add(key)
+        if settlement.verdict is Verdict.UNSETTLED:
+            self._unsettled.add(key)
+        for tell in self._on_settled:
+            tell(settlement)
+
+    def lost_sight(self) -> None:
+        """See `Detector.lost_sight`."""
+        for detector in self.detectors:
+            detector.lost_sight()
+
+    def disowned(self) -> None:
+        """See `Detector.disowned`."""
+        for detector in self.detectors:
+            detector.disowned()
+
+    # --- what is said ---------------------------------------------------------------------------------------------
+
+    def round_over(self, row: Round, *, closing: bool = False) -> list[Streak | Finding]:
+        """A round is told: what is to be said of the processes now. ``closing``: the table was closed with it."""
+        for tell in self._on_round:
+            tell(row)
+        self._settled.clear()
+        self._rounds += 1
+        if closing:
+            return self.closing(row.closed_seq, row.closed_at_us, row.revision, closed=True)
+        return self._look(row.closed_seq, row.closed_at_us, row.revision, every=self._rounds % SAID_EVERY == 0)
+
+    def closing(self, seq: int, at_us: int, revision: int, *, closed: bool) -> list[Streak | Finding]:
+        """The table is closed (or its log ends, ``closed`` False): the last readings."""
+        if closed:
+            for detector in self.detectors:
+                for process in detector.running:
+                    process.ended = True
+        return self._look(seq, at_us, revision, every=True)
+
+    def _look(self, seq: int, at_us: int, revision: int, *, every: bool) -> list[Streak | Finding]:
+        said: list[Streak | Finding] = []
+        for detector in self.detectors:
+            over = False
+            for process in detector.running:
+                ended = process.ended
+                if not (process.touched or ended or every):
+                    continue
+                if process.alarm_at == MOST_WEALTH:
+                    self._adopt(process)
+                process.touched = False
+                over = over or ended
+                wealth = process.wealth
+                if process.peak >= process.alarm_at and not process.alarmed:
+                    process.alarmed = True
+                    said.append(self._alarm(process, at_us, revision))
+                elif process.said_below < wealth < process.said_above and not (
+                    ended or (every and process.observations != process.said)
+                ):
+                    continue
+                if process.observations:
+                    said.append(self._reading(process, seq, at_us, revision))
+            if over:
+                detector.running = [process for process in detector.running if not process.ended]
+        return said
+
+    def _adopt(self, process: Process) -> None:
+        """A process that has not been looked at before."""
+        process.alarm_at = min(self._alarm_at_1 / process.share, 0.999 * MOST_WEALTH) if process.share > 0 else 2e300
+        process.said_below, process.said_above = 1 / SAID_WITHIN, SAID_WITHIN
+
+    def _reading(self, process: Process, seq: int, at_us: int, revision: int) -> Streak:
+        process.said = process.observations
+        process.said_below = process.wealth / SAID_WITHIN
+        process.said_above = process.wealth * SAID_WITHIN
+        table = self._table
+        return Streak(
+            session=self._session,
+            process=process.name,
+            seq=seq,
+            gaming_day=table.gaming_day,
+            casino=table.casino,
+            pit=table.pit,
+            table=table.name,
+            game=table.rules.game,
+            rules=table.rules.pack,
+            currency=table.currency,
+            dealer=process.dealer,
+            player=process.player,
+            round=self.round,
+            code=process.code,
+            e_milli=process.milli,
+            alarm_milli=ceil(1000 * log10(process.alarm_at)),
+            observations=process.observations,
+            state="alarmed" if process.alarmed else "ended" if process.ended else "running",
+            at_us=at_us,
+            revision=revision,
+        )
+
+    def _alarm(self, process: Process, at_us: int, revision: int) -> Finding:
+        table = self._table
+        kind, severity = CODES[process.code]
+        weighty = sorted(round_ for _, round_, _ in process.heaviest)
+        rounds = "" if not weighty else f" The rounds that weigh most: {', '.join(map(str, weighty))}."
+        return Finding(
+            session=self._session,
+            seq=process.peak_seq,
+            code=process.code,
+            subject=process.name,
+            gaming_day=table.gaming_day,
+            casino=table.casino,
+            pit=table.pit,
+            table=table.name,
+            game=table.rules.game,
+            rules=table.rules.pack,
+            currency=table.currency,
+            dealer=process.dealer or self.dealer,
+            player=process.player,
+            round=process.peak_round,
+            seat=None if process.seat < 0 else process.seat,
+            bet="",
+            amount=None,
+            kind=kind,
+            severity=severity,
+            passage="",
+            text=(
+                f"{WORDS[process.code]} ({process.name}): a stake of 1 on it from event {process.since_seq} on, at the odds"
+                f" that are fair if all is well, has become {_wealth(process.peak)}, in {process.observations:,} observations."
+                f" A floor on which all is well has a false alarm in at most 1 night of {self._nights:,.0f}.{rounds}"
+                f" On the video: {process.look_at}"
+            ),
+            seqs=tuple(sorted({process.peak_seq, *(seq for _, _, seq in process.heaviest)})),
+            at_us=at_us,
+            withdrawn=False,
+            revision=revision,
+        )
+
+
+def _wealth(wealth: float) -> str:
+    """A wealth in words.
+
+    >>> _wealth(213_456.7), _wealth(2e12)
+    ('213,456', '10 to the power of 12.3')
+    """
+    return f"{int(wealth):,}" if wealth < 1e9 else f"10 to the power of {log10(wealth):.1f}"
+
+
+def _methods(detectors: tuple[Detector, ...], name: str) -> tuple[Callable[[Any], None], ...]:
+    return tuple(getattr(detector, name) for detector in detectors if hasattr(detector, name))
+
+
+def _handlers(detectors: tuple[Detector, ...]) -> dict[str, tuple[Callable[[Any], None], ...]]:
+    """What each event is to be handed to, by its type."""
+    found = {kind: _methods(detectors, kind) for kind in _EVENTS}
+    return {kind: methods for kind, methods in found.items() if methods}
+
+
+_EVENTS: Final = (
+    "round_opened",
+    "round_closed",
+    "bet_placed",
+    "bet_raised",
+    "bet_withdrawn",
+    "bets_closed",
+    "bet_settled",
+    "card_dealt",
+    "tile_dealt",
+    "dice_rolled",
+    "dice_changed",
+    "ball_landed",
+    "decision",
+    "shoe_loaded",
+    "cut_card",
+    "dealer_on",
+    "rake_taken",
+    "commission_taken",
+)
+"""The types of event that a detector may ask for."""

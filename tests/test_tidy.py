@@ -44,8 +44,9 @@ PURE: Final = {
 FINDS_ITS_OWN_FILES: Final = {
     "replay/regulations/__init__.py": {"importlib"},
     "replay/games/__init__.py": {"importlib", "pkgutil"},
+    "replay/streaks/jurisdictions/__init__.py": {"importlib"},
 }
-"""Where the core looks into its own package: for the rule packs, and for the games."""
+"""Where the core looks into its own package: for the rule packs, the games, and the thresholds of regulators."""
 
 IMPURE_CALLS: Final = {"open", "input", "print", "exec", "eval", "compile", "__import__", "breakpoint", "id"}
 """Built-ins that reach outside, or whose result differs from one process to the next."""

@@ -1,6 +1,6 @@
 """The regulations that retally knows, one folder a rule pack: ``pack.toml`` and one TOML file a game.
 
-This is the one place in `replay` that reads files: those that come with the package.
+This and `replay.streaks.jurisdictions` are the places in `replay` that read files: those that come with the package.
 """
 
 from __future__ import annotations

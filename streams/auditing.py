@@ -15,6 +15,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from replay.audit import Auditor, Refold, session_of
 from replay.evidence import public_key
 from replay.results import Finding, Row, Settlement
+from replay.streaks.watch import Watching
 from streams import logs
 
 _LINES_A_BATCH = 5_000
@@ -53,19 +54,21 @@ def audit(
     keys: Mapping[str, str] | None = None,
     rules: str | None = None,
     raw: bool = False,
+    watching: Watching | None = None,
     workers: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> Tally:
     """Audit logs and give every row to ``take``, a later row under an identity superseding the earlier one.
 
     ``keys``: the gateways' public keys (id -> hexadecimal); ``rules``: judge by this pack; ``raw``: also give every
-    event's bytes; ``workers``: processes, each with a share of the sessions. The tally counts what is finally said.
+    event's bytes; ``watching``: how streaks are watched for, None: not at all; ``workers``: processes, each with a
+    share of the sessions. The tally counts what is finally said.
     """
     paths = list(paths)
     for path in paths:
         logs.size_of(path)
     tally = _Count()
-    settings = _Settings(paths, dict(keys) if keys is not None else None, rules, raw)
+    settings = _Settings(paths, dict(keys) if keys is not None else None, rules, raw, watching)
     if workers == 1:
         source = _share(settings, 0, 1, progress)
     else:
@@ -178,6 +181,7 @@ class _Settings:
     keys: dict[str, str] | None
     rules: str | None
     raw: bool
+    watching: Watching | None
 
     def public_keys(self) -> dict[str, Ed25519PublicKey] | None:
         return None if self.keys is None else {name: public_key(text) for name, text in self.keys.items()}
@@ -188,7 +192,7 @@ def _share(
 ) -> Iterator[list[Row] | _Superseded | Tally]:
     """One worker's share of the sessions: batches of rows, its tally last."""
     keys = settings.public_keys()
-    auditor = Auditor(keys=keys, rules=settings.rules, raw=settings.raw)
+    auditor = Auditor(keys=keys, rules=settings.rules, raw=settings.raw, watching=settings.watching)
     feed = auditor.feed
     count = 0
     for source, place, line in logs.read(settings.paths, progress):
@@ -201,7 +205,7 @@ def _share(
     yield auditor.finish()
     late = auditor.late()
     if late:
-        refold = Refold(late, keys=keys, rules=settings.rules)
+        refold = Refold(late, keys=keys, rules=settings.rules, watching=settings.watching)
         for _, _, line in logs.read(settings.paths):
             refold.feed(line)
         rows = refold.rows()

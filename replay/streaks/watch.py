@@ -257,8 +257,9 @@ class Watch:
             severity=severity,
             passage="",
             text=(
-                f"{WORDS[process.code]} ({process.name}): a stake of 1 on it from event {process.since_seq} on, at the odds"
-                f" that are fair if all is well, has become {_wealth(process.peak)}, in {process.observations:,} observations."
+                f"{WORDS[process.code]} ({process.name}): a stake of 1 on it from event {process.since_seq} on, at"
+                f" the odds that are fair if all is well, has become {_wealth(process.peak)}, in"
+                f" {process.observations:,} observations."
                 f" A floor on which all is well has a false alarm in at most 1 night of {self._nights:,.0f}.{rounds}"
                 f" On the video: {process.look_at}"
             ),

@@ -44,8 +44,8 @@ class Kept(Protocol):
         ...
 
     def said(self, session: str) -> list[Row]:
-        """The session's settlements, findings, rounds, cage movements, streaks, and its own row: of each identity the row with
-        the highest revision, those that were taken back too."""
+        """The session's settlements, findings, rounds, cage movements, streaks, and its own row: of each identity the
+        row with the highest revision, those that were taken back too."""
         ...
 
 

@@ -12,6 +12,7 @@ import re
 import ssl
 import tomllib
 from collections.abc import Mapping
+from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
@@ -19,6 +20,7 @@ from pydantic import AfterValidator, Field, SecretStr, ValidationError, model_va
 from pydantic_settings import BaseSettings, InitSettingsSource, SettingsConfigDict
 from pydantic_settings import PydanticBaseSettingsSource as Source
 
+from replay.streaks.watch import Watching
 from streams.live.errors import ConfigError
 from streams.store import Store, StoreError, open_store
 from streams.store.address import PASSWORD_VARIABLE, parse_address
@@ -103,6 +105,13 @@ class LiveSettings(BaseSettings):
     raw: bool = True
     """Keep every event's bytes in the store."""
 
+    streaks: bool = True
+    """Watch for anomalous streaks."""
+    streak_level: Annotated[Fraction, Field(gt=0, le=1)] = Watching().level
+    """The chance, each night, that any alarm of the floor about a streak is false: ``1/100``."""
+    streak_tables: Annotated[int, Field(ge=1, le=100_000)] = Watching().tables
+    """At most so many tables are open in one night: each has an equal part of that chance."""
+
     session_timeout_s: Annotated[float, Field(ge=1, le=60)] = 10.0
     """A worker that has not been heard of for so long loses its partitions to the others."""
     flush_ms: Annotated[int, Field(ge=10, le=60_000)] = 200
@@ -159,6 +168,10 @@ class LiveSettings(BaseSettings):
                 "sasl_plain_password": self.kafka_password.get_secret_value(),
             }
         return options
+
+    def watching(self) -> Watching | None:
+        """How streaks are watched for; None: not at all."""
+        return Watching(self.streak_level, self.streak_tables) if self.streaks else None
 
     def open_store(self) -> Store:
         """The store of verdicts; raises `streams.store.StoreError`."""

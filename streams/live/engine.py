@@ -36,6 +36,7 @@ from replay.audit import Auditor, Folded, session_of
 from replay.evidence import Keys
 from replay.results import Cage, Rejected, Row
 from replay.session import Said
+from replay.streaks.watch import Watching
 from streams.live.batch import Batch, Comparison, Digests, Kept, Outlet, Proof
 from streams.live.registry import Offsets, PartitionRegistry, Position, SessionEntry, State
 from streams.live.topics import IN
@@ -64,6 +65,8 @@ class Settings:
     """The gateways' public keys, without which signatures are not checked."""
     rules: str | None = None
     """Judge by this pack instead of the ones that the tables were opened under."""
+    watching: Watching | None = None
+    """How streaks are watched for; None: not at all."""
     raw: bool = True
     """Every event's bytes go to the store too."""
     home: Callable[[str], int] | None = None
@@ -207,7 +210,8 @@ class Reading:
         for name in sorted(self.sessions):
             lines = self._lines.pop(_bytes(name))
             try:
-                self.folded[name] = Folded(name, lines, keys=self._settings.keys, rules=self._settings.rules)
+                how = self._settings
+                self.folded[name] = Folded(name, lines, keys=how.keys, rules=how.rules, watching=how.watching)
             except Exception:
                 log.exception("session %s cannot be folded", name)
                 self.folded[name] = None
@@ -219,7 +223,9 @@ class _Partition:
     def __init__(self, registry: PartitionRegistry, settings: Settings, now: float) -> None:
         self.number = registry.partition
         self.settings = settings
-        self.auditor = Auditor(keys=settings.keys, rules=settings.rules, raw=settings.raw, patient=True)
+        self.auditor = Auditor(
+            keys=settings.keys, rules=settings.rules, raw=settings.raw, patient=True, watching=settings.watching
+        )
         self.position: Offsets = registry.start()
         self.said_position: Offsets = dict(registry.position)
         self.position_said = now

@@ -83,7 +83,13 @@ def make_driver(settings: LiveSettings, app: faust.App) -> Driver:
     if settings.keys is not None:
         keys = {name: public_key(text) for name, text in read_keys(settings.keys).items()}
     floor = engine.LiveFloor(
-        engine.Settings(keys=keys, rules=settings.rules, raw=settings.raw, hole_patience_s=settings.hole_patience_s),
+        engine.Settings(
+            keys=keys,
+            rules=settings.rules,
+            raw=settings.raw,
+            watching=settings.watching(),
+            hole_patience_s=settings.hole_patience_s,
+        ),
         clock=time.time,
     )
 

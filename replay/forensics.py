@@ -19,8 +19,9 @@ from replay.audit import Hole, Ordered, final, identity
 from replay.book import Bet, Book, microseconds
 from replay.evidence import Keys
 from replay.money import shown
-from replay.results import Finding, SessionSummary, Settlement, Verdict
+from replay.results import Finding, SessionSummary, Settlement, Streak, Verdict
 from replay.session import Said, Session
+from replay.streaks.watch import Watching
 
 Shown = dict[str, str | list[str]]
 """What lies on the table, by where it lies: ``{"seat 3": ["7H", "TS"], "dealer": ["KD"], "point": "6"}``. A card is its
@@ -98,6 +99,8 @@ class Replayed(msgspec.Struct, frozen=True, kw_only=True):
     """The last word on every bet of the session."""
     findings: tuple[Finding, ...]
     """All findings of the session that stand."""
+    streaks: tuple[Streak, ...]
+    """What each process that watches for streaks has come to at last."""
 
 
 class Difference(msgspec.Struct, frozen=True, kw_only=True):
@@ -122,14 +125,16 @@ def replay(
     keys: Keys | None = None,
     rules: str | None = None,
     round_number: int | None = None,
+    watching: Watching | None = None,
 ) -> Replayed:
     """Replay session ``name`` from its lines, in whatever order they stand.
 
     ``keys``: the gateways' public keys, without which signatures are not looked at. ``rules``: judge by this pack.
-    ``round_number``: give the steps of this round alone (the session is folded whole all the same).
+    ``round_number``: give the steps of this round alone (the session is folded whole all the same). ``watching``: how
+    streaks are watched for; None: not at all.
     """
     ordered = Ordered(name, lines)
-    return replay_ordered(name, ordered, keys=keys, rules=rules, round_number=round_number)
+    return replay_ordered(name, ordered, keys=keys, rules=rules, round_number=round_number, watching=watching)
 
 
 def replay_ordered(
@@ -139,9 +144,10 @@ def replay_ordered(
     keys: Keys | None = None,
     rules: str | None = None,
     round_number: int | None = None,
+    watching: Watching | None = None,
 ) -> Replayed:
     """The same, from what `replay.audit.Ordered` gives: (event, line), or a `Hole`."""
-    session = Session(name, keys=keys, rules=rules)
+    session = Session(name, keys=keys, rules=rules, watching=watching)
     camera = _Camera(session)
     said: list[Said] = []
     drafts: list[_Draft] = []
@@ -165,7 +171,13 @@ def replay_ordered(
         steps=tuple(_finished(drafts, _by_event(said))),
         settlements=tuple(row for row in final(said) if isinstance(row, Settlement)),
         findings=tuple(row for row in final(said) if isinstance(row, Finding)),
+        streaks=_last_readings(said),
     )
+
+
+def _last_readings(said: list[Said]) -> tuple[Streak, ...]:
+    """The last reading of each process, in the order of their first ones."""
+    return tuple({row.process: row for row in final(said) if isinstance(row, Streak)}.values())
 
 
 BETWEEN: Final = 0
@@ -179,17 +191,23 @@ class Reel:
     """
 
     def __init__(
-        self, name: str, ordered: Iterable[Any], *, keys: Keys | None = None, rules: str | None = None
+        self,
+        name: str,
+        ordered: Iterable[Any],
+        *,
+        keys: Keys | None = None,
+        rules: str | None = None,
+        watching: Watching | None = None,
     ) -> None:
-        """``ordered``, ``keys``, ``rules``: as for `replay_ordered`."""
-        self._name, self._keys, self._rules = name, keys, rules
+        """``ordered``, ``keys``, ``rules``, ``watching``: as for `replay_ordered`."""
+        self._name, self._keys, self._rules, self._watching = name, keys, rules, watching
         self._parts = list(ordered)
         self._camera = self._loaded()
         self._at = 0
         """How many parts the camera has seen."""
         self._steps_of: dict[int, list[int]] = {}
         """The places of a round's steps among the parts; under `BETWEEN` those of no round."""
-        session = Session(name, keys=keys, rules=rules)
+        session = Session(name, keys=keys, rules=rules, watching=watching)
         camera = _Camera(session)
         said: list[Said] = []
         rounds: frozenset[int] = frozenset()
@@ -214,6 +232,7 @@ class Reel:
             steps=(),
             settlements=tuple(row for row in final(said) if isinstance(row, Settlement)),
             findings=tuple(row for row in final(said) if isinstance(row, Finding)),
+            streaks=_last_readings(said),
         )
         """The session without its steps."""
         self.rounds = tuple(sorted(self._steps_of.keys() - {BETWEEN}))
@@ -248,7 +267,7 @@ class Reel:
         return tuple(_finished(drafts, self._by_event))
 
     def _loaded(self) -> _Camera:
-        return _Camera(Session(self._name, keys=self._keys, rules=self._rules))
+        return _Camera(Session(self._name, keys=self._keys, rules=self._rules, watching=self._watching))
 
 
 def differences(here: Replayed, there: Replayed) -> list[Difference]:

@@ -44,6 +44,9 @@ class BetShown(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     player: str
     wager: str
     pick: str
+    lies: str
+    """Where it lies while it is undecided, where wager and pick do not say it: the number that a come bet has gone
+    to."""
     of: str
     """The bet that it belongs to; empty where it belongs to none."""
     amount: int
@@ -476,7 +479,8 @@ class _Camera:
         pictures: dict[tuple[int, str], BetShown] = {}
         for bet, status in _bets(book):
             key = (bet.round, bet.id)
-            picture = _picture(bet, status, {} if bet.decided or session.blind else game.wins(bet))
+            known_now = not bet.decided and not session.blind
+            picture = _picture(bet, status, game.lies(bet) if known_now else "", game.wins(bet) if known_now else {})
             known = self._pictures.get(key)
             pictures[key] = known if known == picture and known is not None else picture
         self._pictures = pictures
@@ -492,7 +496,7 @@ def _bets(book: Book) -> Iterator[tuple[Bet, str]]:
     yield from sorted(found, key=lambda pair: (pair[0].seqs[0], pair[0].id))
 
 
-def _picture(bet: Bet, status: str, wins: dict[str, int]) -> BetShown:
+def _picture(bet: Bet, status: str, lies: str, wins: dict[str, int]) -> BetShown:
     pick = bet.pick
     return BetShown(
         bet=bet.id,
@@ -501,6 +505,7 @@ def _picture(bet: Bet, status: str, wins: dict[str, int]) -> BetShown:
         player=bet.player or "",
         wager=bet.wager_id,
         pick="" if pick is None else "-".join(map(str, pick)) if isinstance(pick, list) else str(pick),
+        lies=lies,
         of=bet.of or "",
         amount=bet.amount,
         refund=bet.refund,

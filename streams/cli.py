@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from streams.live import commands as live
+from streams.view import commands as viewing
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -362,6 +363,22 @@ def replay(
     else:
         replaying.show(told, _console())
     raise SystemExit(0 if told.clean else _FOUND)
+
+
+@app.command(epilog=viewing.EXAMPLE)
+def view(
+    store: viewing.StorePlace,
+    host: viewing.Host = "127.0.0.1",
+    port: viewing.Port = 0,
+    rules: viewing.Rules = None,
+    keys: viewing.Keys = None,
+) -> None:
+    """A store in the browser: nights, sessions, a search, and every round replayed step by step on a drawn table.
+
+    Prints the address, and serves it until interrupted. Nothing is written; nothing is fetched from elsewhere.
+    """
+    with _clear_errors():
+        viewing.view(store, host, port, rules, keys)
 
 
 @evidence_app.command("export", epilog="Example: retally evidence export --from demo/night.jsonl.zst --keys "

@@ -222,6 +222,10 @@ class Game:
         where it lies; the same key replaces what the events showed."""
         return {}
 
+    def lies(self, bet: Bet) -> str:
+        """Where an undecided bet lies now, where wager and pick do not say it: the number that it has gone to."""
+        return ""
+
     def wins(self, bet: Bet) -> dict[str, int]:
         """What an undecided bet would be paid now if it won (minor units), by the case that would make it win; one that
         can win in one way only, or whose case is certain, under an empty key. Empty where the game cannot say."""

@@ -442,6 +442,11 @@ class Craps(Game):
         left = {"throws left": str(self.last_throws)} if self.last_throws else {}
         return {"point": str(self.point) if self.point else "off", **left}
 
+    def lies(self, bet: Bet) -> str:
+        """In the box of a number: come and don't come that have gone there, and odds."""
+        box: Box | None = bet.state
+        return str(box.number) if box is not None and box.number and bet.pick is None else ""
+
     def wins(self, bet: Bet) -> dict[str, int]:
         """At the price of the box it lies in; the field by the total that comes."""
         box: Box | None = bet.state

@@ -1,0 +1,139 @@
+"""What a browser asks for, read strictly: a path and a few bounded parameters, or one clear line that says why not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from datetime import UTC, date, datetime
+from typing import Any, Final
+from urllib.parse import unquote_to_bytes
+
+MOST_BYTES: Final = 2048
+"""Of a request's path with its query."""
+MOST_PARAMETERS: Final = 24
+MOST_CHARACTERS: Final = 64
+"""Of one parameter."""
+
+
+class Refused(Exception):
+    """A request that is not answered: ``status`` (400 to 599), and one line for whoever asked."""
+
+    def __init__(self, status: int, text: str) -> None:
+        super().__init__(text)
+        self.status = status
+        self.text = text
+
+
+def split(target: str) -> tuple[str, dict[str, str]]:
+    """A request's target as path and parameters; raises `Refused`.
+
+    >>> split("/round?session=CR01-2026-11-29&round=5")
+    ('/round', {'session': 'CR01-2026-11-29', 'round': '5'})
+    """
+    if len(target) > MOST_BYTES:
+        raise Refused(414, f"the address is longer than {MOST_BYTES} bytes")
+    if not target.startswith("/") or any(not "!" <= letter <= "~" for letter in target):
+        raise Refused(400, "the address is no path on this server")
+    path, _, query = target.partition("?")
+    found: dict[str, str] = {}
+    pairs = [pair for pair in query.split("&") if pair]
+    if len(pairs) > MOST_PARAMETERS:
+        raise Refused(400, f"more than {MOST_PARAMETERS} parameters")
+    for pair in pairs:
+        name, _, value = pair.partition("=")
+        name, value = _plain(name), _plain(value).strip()
+        if name in found:
+            raise Refused(400, f"{_shown(name)} is given twice")
+        if value:
+            found[name] = value
+    return path, found
+
+
+def _plain(text: str) -> str:
+    if re.search(r"%(?![0-9A-Fa-f]{2})", text):
+        raise Refused(400, "a percent sign in the address stands for nothing")
+    try:
+        plain = unquote_to_bytes(text.replace("+", " ")).decode()
+    except UnicodeDecodeError:
+        raise Refused(400, "the address is not UTF-8") from None
+    if not plain.isprintable():
+        raise Refused(400, "the address holds a character that cannot be printed")
+    return plain
+
+
+def _shown(name: str) -> str:
+    return repr(name if len(name) <= MOST_CHARACTERS else name[:MOST_CHARACTERS] + "…")
+
+
+Reader = Callable[[str, str], Any]
+"""Takes a parameter's name and text; gives its value or raises `Refused`."""
+
+
+def read(given: Mapping[str, str], known: Mapping[str, Reader]) -> dict[str, Any]:
+    """The values of parameters that a page knows; raises `Refused` for others."""
+    for name in given:
+        if name not in known:
+            raise Refused(400, f"there is no parameter {_shown(name)} here")
+    return {name: reader(name, given[name]) for name, reader in known.items() if name in given}
+
+
+def words(name: str, text: str) -> str:
+    """A name as the event contract has them: printable ASCII, 64 characters at most."""
+    if len(text) > MOST_CHARACTERS:
+        raise Refused(400, f"{name}: longer than {MOST_CHARACTERS} characters")
+    if not re.fullmatch(r"[ !#-\[\]-~]+", text):
+        raise Refused(400, f"{name}: letters, digits and signs of ASCII without quote and backslash")
+    return text
+
+
+def whole(name: str, text: str) -> int:
+    """A number from 0 to 1,000,000,000."""
+    if not re.fullmatch(r"[0-9]{1,10}", text) or int(text) > 10**9:
+        raise Refused(400, f"{name}: a whole number up to 1,000,000,000")
+    return int(text)
+
+
+def day(name: str, text: str) -> str:
+    """A gaming day, ISO form."""
+    try:
+        if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text):
+            raise ValueError
+        return date.fromisoformat(text).isoformat()
+    except ValueError:
+        raise Refused(400, f"{name}: a day, 2026-11-29") from None
+
+
+def moment(name: str, text: str) -> int:
+    """A time in UTC, as microseconds since 1970: ``2026-11-29T21:03``, with seconds or without."""
+    try:
+        if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(:[0-9]{2})?", text):
+            raise ValueError
+        at = datetime.fromisoformat(text).replace(tzinfo=UTC)
+        if at.year < 1970:
+            raise ValueError
+    except ValueError:
+        raise Refused(400, f"{name}: a time in UTC, 2026-11-29T21:03") from None
+    return int(at.timestamp()) * 1_000_000
+
+
+def amount(name: str, text: str) -> int:
+    """An amount of money as people write it, in minor units.
+
+    >>> amount("least", "12.5")
+    1250
+    """
+    found = re.fullmatch(r"([0-9]{1,13})(?:[.]([0-9]{1,2}))?", text)
+    if not found:
+        raise Refused(400, f"{name}: an amount, 25 or 25.50")
+    return int(found[1]) * 100 + int((found[2] or "").ljust(2, "0"))
+
+
+def one_of(*choices: str) -> Reader:
+    """One of these words."""
+
+    def reader(name: str, text: str) -> str:
+        if text not in choices:
+            raise Refused(400, f"{name}: one of {', '.join(choices)}")
+        return text
+
+    return reader

@@ -1,0 +1,221 @@
+"""Layouts with boxes: where on the cloth of each game a wager has its place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from replay.forensics import BetShown
+from streams.view.drawing.bets import heap
+from streams.view.drawing.pieces import rectangle, text
+
+Key = tuple[str, str]
+"""Wager and pick."""
+
+
+class Box(NamedTuple):
+    """A place of the layout."""
+
+    keys: tuple[Key, ...]
+    """The bets that lie here; a pick of ``*`` stands for any."""
+    label: str
+    x: float
+    y: float
+    w: float
+    h: float
+    kind: str = ""
+
+
+def row(
+    cells: Sequence[tuple[Sequence[Key], str]], x: float, y: float, w: float, h: float, kind: str = "", gap: float = 6
+) -> list[Box]:
+    """Boxes of one width side by side."""
+    each = (w - gap * (len(cells) - 1)) / len(cells)
+    return [
+        Box(tuple(keys), label, x + place * (each + gap), y, each, h, kind) for place, (keys, label) in enumerate(cells)
+    ]
+
+
+def _one(wager: str, label: str = "") -> tuple[list[Key], str]:
+    return [(wager, "*")], label or wager.replace("_", " ")
+
+
+def _picks(wager: str, picks: Iterable[object], label: str = "{}") -> list[tuple[list[Key], str]]:
+    return [([(wager, str(pick))], label.format(pick)) for pick in picks]
+
+
+def craps() -> list[Box]:
+    """The numbers on top, the lines below, the propositions at the side. Odds lie with the bet that they back, and a
+    come bet with the number that it has gone to."""
+    found: list[Box] = []
+    for place, number in enumerate((4, 5, 6, 8, 9, 10)):
+        x = 246 + place * 127
+        at = str(number)
+        found += [
+            Box((("dont_come", at), ("dont_come_odds", at), ("place_wrong", at)), "behind", x, 96, 121, 60, "behind"),
+            Box((("come", at), ("come_odds", at)), "come", x, 160, 121, 60),
+            Box((("place_right", at),), "place", x, 224, 121, 60),
+        ]
+    found += [
+        Box((("come", ""), ("come_odds", "")), "come", 246, 294, 502, 64, "wide"),
+        Box((("dont_come", ""), ("dont_come_odds", "")), "don't come", 754, 294, 248, 64, "wide"),
+        Box((("field", "*"),), "field  2 3 4 9 10 11 12", 246, 364, 756, 64, "wide"),
+        Box((("dont_pass", "*"), ("dont_pass_odds", "*")), "don't pass", 246, 434, 756, 64, "wide"),
+        Box((("pass_line", "*"), ("pass_odds", "*")), "pass line", 30, 504, 972, 72, "wide line"),
+        Box((("big_6", "*"),), "big 6", 30, 364, 102, 64, "wide"),
+        Box((("big_8", "*"),), "big 8", 138, 364, 102, 64, "wide"),
+        Box((("under_7", "*"),), "under 7", 30, 434, 102, 64, "wide"),
+        Box((("over_7", "*"),), "over 7", 138, 434, 102, 64, "wide"),
+    ]
+    side = [
+        *[_one("seven"), _one("any_craps"), _one("eleven"), _one("horn")],
+        *[_one("craps_2", "two"), _one("craps_3", "three"), _one("craps_12", "twelve")],
+        *_picks("hard_way", (4, 6, 8, 10), "hard {}"),
+    ]
+    for place, (keys, label) in enumerate(side):
+        found.append(Box(tuple(keys), label, 1010 + 84 * (place % 2), 40 + 90 * (place // 2), 80, 86, "side"))
+    return found
+
+
+def sic_bo() -> list[Box]:
+    """Small and big, triples, doubles, totals, pairs of numbers, single numbers."""
+    pairs = [(a, b) for a in range(1, 7) for b in range(a + 1, 7)]
+    two = [([("combination", f"{a}-{b}"), ("combination", f"{b}-{a}")], f"{a}·{b}") for a, b in pairs]
+    return [
+        *row([_one("small", "small  4–10"), _one("odd")], 30, 120, 330, 76, "wide"),
+        *row([_one("any_triple")], 366, 120, 468, 76, "wide"),
+        *row([_one("even"), _one("big", "big  11–17")], 840, 120, 330, 76, "wide"),
+        *row(_picks("double", range(1, 7), "{0}·{0}"), 30, 202, 567, 76),
+        *row(_picks("triple", range(1, 7), "{0}·{0}·{0}"), 603, 202, 567, 76),
+        *row(_picks("total", range(4, 11)), 30, 284, 1140, 76, "big"),
+        *row(_picks("total", range(11, 18)), 30, 366, 1140, 76, "big"),
+        *row(two[:8], 30, 448, 1140, 72),
+        *row([*two[8:]], 30, 526, 1140, 72),
+        *row(_picks("single", range(1, 7)), 30, 604, 1140, 76, "big"),
+    ]
+
+
+def boule(red: Iterable[int], black: Iterable[int]) -> list[Box]:
+    """Nine numbers, six simple chances."""
+    colours = dict.fromkeys(red, "red") | dict.fromkeys(black, "black")
+    found: list[Box] = []
+    for number in range(1, 10):
+        x, y = 450 + (number - 1) % 3 * 236, 50 + (number - 1) // 3 * 136
+        kind = f"number {colours.get(number, 'neutral')}"
+        found.append(Box((("straight_up", str(number)),), str(number), x, y, 230, 130, kind))
+    chances = [
+        _one("low", "low  1–4"),
+        _one("even"),
+        _one("red"),
+        _one("black"),
+        _one("odd"),
+        _one("high", "high  6–9"),
+    ]
+    kinds = ("wide", "wide", "wide chance-red", "wide chance-black", "wide", "wide")
+    return found + [box._replace(kind=kind) for box, kind in zip(row(chances, 40, 470, 1112, 130), kinds, strict=True)]
+
+
+def monte() -> list[Box]:
+    """Under each of the four cards what is laid on it alone; below, card against card and pair against pair."""
+    found: list[Box] = []
+    for place in range(1, 5):
+        x = 30 + (place - 1) * 288
+        cells = [([(wager, str(place))], wager) for wager in ("pot", "camo", "anti", "viudo")]
+        found += row(cells[:2], x, 172, 276, 84) + row(cells[2:], x, 262, 276, 84)
+    versus = ("1v2", "2v1", "3v4", "4v3", "1v3", "3v1", "2v4", "4v2")
+    found += row(_picks("card_vs_card", versus[:4]), 30, 356, 840, 84)
+    found += row(_picks("card_vs_card", versus[4:]), 30, 446, 840, 84)
+    pairs = ("12v34", "34v12", "13v24", "24v13")
+    for place, pair in enumerate(pairs):
+        at = row(_picks("pair_vs_pair", [pair]), 876 + 150 * (place % 2), 356 + 90 * (place // 2), 144, 84)
+        found += at
+    return [*found, Box((("vista_hermosa", "*"),), "vista hermosa", 30, 536, 1140, 52, "wide")]
+
+
+def punto_banco() -> list[Box]:
+    """Tie over banker over player, as on the cloth."""
+    return [
+        Box((("tie", "*"),), "tie", 60, 260, 1080, 84, "wide"),
+        Box((("banker", "*"),), "banker", 60, 350, 1080, 104, "wide chance-red"),
+        Box((("player", "*"),), "player", 60, 460, 1080, 104, "wide"),
+    ]
+
+
+def chemin_de_fer() -> list[Box]:
+    """The bank and its shares; against it the players."""
+    return [
+        *row([_one("bank"), _one("bank_share", "share of the bank"), _one("abonament")], 60, 270, 1080, 96, "wide"),
+        *row([_one("banco"), _one("with_table"), _one("with_table_complete")], 60, 372, 1080, 90, "wide"),
+        *row([([("punter", "*")], "players")], 60, 468, 1080, 104, "wide"),
+    ]
+
+
+def baccarat_banque() -> list[Box]:
+    """Two cloths and the bank between them."""
+    found: list[Box] = []
+    for cloth, x in (("1", 40), ("2", 810)):
+        found += [
+            Box((("banco", cloth),), "banco", x, 260, 350, 84, "wide"),
+            Box((("punter", cloth),), f"cloth {cloth}", x, 350, 350, 130, "wide"),
+            Box((("punter", f"line{cloth}"),), "on the line", x, 486, 350, 84, "wide"),
+        ]
+    return [
+        *found,
+        Box((("bank", "*"), ("bank_share", "*")), "bank", 400, 260, 400, 130, "wide chance-red"),
+        Box((("punter", "both"),), "both cloths", 400, 396, 400, 174, "wide"),
+    ]
+
+
+def trente_et_quarante() -> list[Box]:
+    """Colours above, colour and inverse below."""
+    return [
+        Box((("red", "*"),), "red", 40, 330, 555, 124, "wide chance-red"),
+        Box((("black", "*"),), "black", 605, 330, 555, 124, "wide chance-black"),
+        Box((("color", "*"),), "colour", 40, 460, 555, 124, "wide"),
+        Box((("inverse", "*"),), "inverse", 605, 460, 555, 124, "wide"),
+    ]
+
+
+BOARDS: Final[Mapping[str, Callable[[], list[Box]]]] = {
+    "craps": craps,
+    "sic_bo": sic_bo,
+    "monte": monte,
+    "punto_banco": punto_banco,
+    "chemin_de_fer": chemin_de_fer,
+    "baccarat_banque": baccarat_banque,
+    "trente_et_quarante": trente_et_quarante,
+}
+"""By game; boule's colours are its pack's."""
+
+
+def drawn(boxes: Sequence[Box], bets: Iterable[BetShown], currency: str, left_over: Box) -> str:
+    """The boxes with what lies in them. What has no box of its own (a wager that the game does not have) lies in
+    ``left_over``, which is drawn only then."""
+    where: dict[Key, int] = {key: place for place, box in enumerate(boxes) for key in box.keys}
+    lying: dict[int, list[BetShown]] = {}
+    for bet in bets:
+        pick = bet.pick or bet.lies
+        place = where.get((bet.wager, pick))
+        if place is None:
+            place = where.get((bet.wager, "*"))
+        if place is None and bet.lies:
+            place = where.get((bet.wager, ""))
+        lying.setdefault(-1 if place is None else place, []).append(bet)
+    parts = []
+    for place, box in enumerate(boxes):
+        parts.append(_box(box, lying.get(place, []), currency))
+    if -1 in lying:
+        parts.append(_box(left_over, lying[-1], currency))
+    return "".join(parts)
+
+
+def _box(box: Box, stakes: list[BetShown], currency: str) -> str:
+    parts = [f'<g class="box {box.kind}">', rectangle(box.x, box.y, box.w, box.h, "area", 6)]
+    if "number" in box.kind or "big" in box.kind:
+        parts.append(text(box.x + box.w / 2, box.y + box.h / 2 + 14, box.label, "numeral"))
+    else:
+        parts.append(text(box.x + 7, box.y + 14, box.label, "label", anchor="start"))
+    top = 14 if box.h < 70 else 18
+    parts.append(heap(stakes, box.x + 2, box.y + top, box.w - 4, box.h - top, currency))
+    parts.append("</g>")
+    return "".join(parts)

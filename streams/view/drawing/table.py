@@ -1,0 +1,322 @@
+"""A whole table as it lies after a step: the felt, the cards, dice and ball, the boxes with their chips."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final, NamedTuple
+
+from markupsafe import Markup, escape
+
+from replay.forensics import BetShown, Shown, Step
+from streams.view.drawing import board
+from streams.view.drawing.bets import listed
+from streams.view.drawing.board import Box
+from streams.view.drawing.pieces import cards, dice, rectangle, text, tile, wheel
+
+WIDTH: Final = 1200
+HEIGHT: Final = 620
+_SEAT: Final = re.compile(r"seat (\d+)(?: hand (\d+))?( says)?")
+_BUSY: Final = 16
+"""So many bets, and what has been settled is no longer drawn on a layout of boxes."""
+_SAID: Final = ("shoe", "outcome", "dice", "ball", "point", "throws left")
+
+
+_CLOTH: Final = (
+    '<defs><radialGradient id="felt" cy=".35" r=".8"><stop offset="0" stop-color="#1a7a58"/>'
+    '<stop offset="1" stop-color="#0c4a36"/></radialGradient></defs>'
+)
+
+
+class House(NamedTuple):
+    """What the drawing must know of the table beside the step."""
+
+    game: str
+    currency: str
+    rules: Any
+    """The game's rules (`replay.rules.GameRules`), or None where the table cannot be judged."""
+
+
+def table(step: Step, house: House) -> Markup:
+    """The picture, an ``svg`` element that says in words what it shows."""
+    height = 700 if house.game == "sic_bo" else HEIGHT
+    words = "; ".join(f"{place}: {_flat(what)}" for place, what in step.table.items()) or "nothing lies on the table"
+    parts = [
+        f'<svg class="felt" viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{escape(words)}">',
+        rectangle(2, 2, WIDTH - 4, height - 4, "rail", 44),
+        _CLOTH,
+        f'<rect x="16" y="16" width="{WIDTH - 32}" height="{height - 32}" rx="34" fill="url(#felt)"/>',
+        rectangle(24, 24, WIDTH - 48, height - 48, "seam", 28),
+        _DRAWN.get(house.game, _seated)(step, house),
+        _notes(step.table, height),
+        "</svg>",
+    ]
+    return Markup("".join(parts))
+
+
+def _flat(what: str | list[str]) -> str:
+    return " ".join(what) if isinstance(what, list) else what
+
+
+def _notes(lying: Shown, height: int) -> str:
+    """What decided the round, and the shoe, along the lower edge."""
+    parts = []
+    if "outcome" in lying:
+        parts.append(text(WIDTH / 2, height - 26, str(lying["outcome"])[:110], "outcome"))
+    if "shoe" in lying:
+        out = str(lying["shoe"]).split(" ", 1)[0]
+        cut = " · cut card" if "cut card" in lying["shoe"] else ""
+        parts.append(text(WIDTH - 46, 46, f"{out} out of the shoe{cut}", "note", anchor="end"))
+    return "".join(parts)
+
+
+def _hands(lying: Shown) -> tuple[dict[int, list[tuple[str, list[str]]]], dict[int, list[str]], dict[str, list[str]]]:
+    """Cards by seat (with each hand's number), what each seat has said, and all other cards by where they lie."""
+    seats: dict[int, list[tuple[str, list[str]]]] = {}
+    said: dict[int, list[str]] = {}
+    others: dict[str, list[str]] = {}
+    for place, what in lying.items():
+        found = _SEAT.fullmatch(place)
+        if found and found[3]:
+            said.setdefault(int(found[1]), []).append(str(what))
+        elif found and isinstance(what, list):
+            seats.setdefault(int(found[1]), []).append((found[2] or "", what))
+        elif isinstance(what, list):
+            others[place] = what
+    return seats, said, others
+
+
+# --- players around a table ---------------------------------------------------------------------------------------
+
+
+def _seated(step: Step, house: House) -> str:
+    """The dealer on top, what is common in the middle, the seats below in order of their numbers."""
+    seats, said, others = _hands(step.table)
+    bets: dict[int, list[BetShown]] = {}
+    for bet in step.bets:
+        bets.setdefault(bet.seat, []).append(bet)
+    row = _cards_of(house)
+    parts = []
+    burnt = others.pop("burn", [])
+    if burnt:
+        parts += [row(burnt, 1010, 62, 140, 34), text(1080, 126, "burnt", "note")]
+    if "dice" in step.table:
+        parts.append(dice(str(step.table["dice"]), 48, 62, 40))
+    dealer = others.pop("dealer", [])
+    parts.append(text(600, 46, "dealer", "place"))
+    parts.append(row(dealer, 420, 56, 360, 56))
+    common = others.pop("community", [])
+    if common:
+        parts.append(row(common, 390, 148, 420, 56))
+    for place, (where, what) in enumerate(others.items()):
+        x = 60 if place % 2 == 0 else 850
+        parts += [text(x + 145, 150, where, "place"), row(what, x, 158, 290, 46)]
+    numbers = sorted(seats.keys() | bets.keys() | said.keys())
+    if not numbers:
+        return "".join(parts)
+    width = min(230, 1130 / len(numbers))
+    start = (WIDTH - width * len(numbers)) / 2
+    for place, number in enumerate(numbers):
+        x = start + place * width
+        bow = 34 * (1 - abs(place - (len(numbers) - 1) / 2) / max(1, (len(numbers) - 1) / 2 or 1))
+        parts.append(
+            _seat(number, seats.get(number, []), said.get(number, []), bets.get(number, []), house, x, 226 + bow, width)
+        )
+    return "".join(parts)
+
+
+def _cards_of(house: House) -> Callable[[Sequence[str], float, float, float, float], str]:
+    """How this game draws what was dealt: as cards, or as tiles."""
+    if house.game != "mahjong_pai_gow":
+        return cards
+
+    def tiles(codes: Sequence[str], x: float, y: float, room: float, width: float) -> str:
+        step = min(width + 6, (room - width) / max(1, len(codes) - 1)) if len(codes) > 1 else 0
+        start = x + (room - step * (len(codes) - 1) - width) / 2
+        return "".join(tile(code, start + place * step, y, width) for place, code in enumerate(codes))
+
+    return tiles
+
+
+def _seat(
+    number: int,
+    hands: list[tuple[str, list[str]]],
+    said: list[str],
+    bets: list[BetShown],
+    house: House,
+    x: float,
+    y: float,
+    width: float,
+) -> str:
+    row = _cards_of(house)
+    inner = width - 12
+    left = x + 6
+    parts = [
+        f'<g class="seat"><title>seat {number}</title>',
+        rectangle(left - 3, y, inner + 6, 348 - (y - 226), "spot"),
+    ]
+    parts.append(f'<circle cx="{left + 14:.1f}" cy="{y + 16:.1f}" r="11" class="plate"/>')
+    parts.append(text(left + 14, y + 20.5, number, "platenumber"))
+    if said:
+        parts.append(text(left + 30, y + 21, _said(said, int(inner / 7.4) - 4), "said", anchor="start"))
+    top = y + 32
+    low = _low_hand(said)
+    if low and len(hands) == 1:
+        high = [card for card in hands[0][1] if card.split(" ")[0] not in low]
+        front = [card for card in hands[0][1] if card.split(" ")[0] in low]
+        parts += [row(front, left, top, inner, 40), row(high, left, top + 62, inner, 40)]
+        top += 124
+    else:
+        across = inner / max(1, len(hands))
+        for place, (_, hand) in enumerate(hands):
+            parts.append(row(hand, left + place * across, top, across - 4, 50))
+        top += 76 if hands else 0
+    most = max(1, int((y + 340 - (y - 226) - top) // 30))
+    parts.append(listed(bets, left, top, inner, most, house.currency))
+    parts.append("</g>")
+    return "".join(parts)
+
+
+def _low_hand(said: Iterable[str]) -> set[str]:
+    """The cards that a player has set in front, at pai gow poker."""
+    return next((set(words.split(" ")[1:]) for words in said if words.startswith("set ")), set())
+
+
+def _said(said: list[str], room: int) -> str:
+    words = ", ".join("set" if one.startswith("set ") else one for one in said)
+    return words if len(words) <= room else words[: max(1, room - 1)] + "…"
+
+
+# --- layouts with boxes -------------------------------------------------------------------------------------------
+
+
+def _on_cloth(step: Step) -> list[BetShown]:
+    """The bets to draw: on a busy layout without those that have left it."""
+    if len(step.bets) <= _BUSY:
+        return list(step.bets)
+    return [bet for bet in step.bets if bet.status not in ("settled", "withdrawn")]
+
+
+_LEFT_OVER: Final = Box((), "not of this game", 30, 580, 700, 30, "side")
+
+
+def _boxes(step: Step, house: House, boxes: list[Box], left_over: Box = _LEFT_OVER) -> str:
+    return board.drawn(boxes, _on_cloth(step), house.currency, left_over)
+
+
+def _craps(step: Step, house: House) -> str:
+    lying = step.table
+    parts = [dice(str(lying.get("dice", "")), 40, 62, 62, "ruby") if "dice" in lying else ""]
+    point = str(lying.get("point", ""))
+    for place, number in enumerate((4, 5, 6, 8, 9, 10)):
+        x = 246 + place * 127
+        parts.append(text(x + 60, 80, number, "boxnumber"))
+        if point == str(number):
+            parts.append(f'<circle cx="{x + 98}" cy="70" r="19" class="puck on"/>')
+            parts.append(text(x + 98, 75, "ON", "puckword"))
+    if point == "off":
+        parts.append('<circle cx="212" cy="70" r="19" class="puck"/>' + text(212, 75, "OFF", "puckword off"))
+    if "throws left" in lying:
+        parts.append(text(120, 160, f"{lying['throws left']} throws left", "note"))
+    parts += [text(135, 190 + 22 * place, words, "said") for place, words in enumerate(_words(lying))]
+    left_over = Box((), "not of this game", 30, 294, 210, 64, "wide")
+    return "".join(parts) + _boxes(step, house, board.craps(), left_over)
+
+
+def _words(lying: Shown) -> list[str]:
+    _, said, _ = _hands(lying)
+    return [f"seat {seat}: {', '.join(words)}" for seat, words in sorted(said.items())][:5]
+
+
+def _sic_bo(step: Step, house: House) -> str:
+    thrown = dice(str(step.table["dice"]), 507, 42, 56) if "dice" in step.table else ""
+    left_over = Box((), "not of this game", 40, 36, 330, 76, "wide")
+    return thrown + _boxes(step, house, board.sic_bo(), left_over)
+
+
+def _boule(step: Step, house: House) -> str:
+    bowl = house.rules.data.get("bowl", {}) if house.rules is not None else {}
+    red, black = bowl.get("red", ()), bowl.get("black", ())
+    picture = wheel(str(step.table.get("ball", "")), 225, 248, 165, red, black)
+    left_over = Box((), "not of this game", 40, 420, 400, 46, "side")
+    return picture + _boxes(step, house, board.boule(red, black), left_over)
+
+
+def _monte(step: Step, house: House) -> str:
+    _, _, others = _hands(step.table)
+    parts = []
+    for place in range(1, 5):
+        x = 30 + (place - 1) * 288
+        parts.append(text(x + 40, 92, place, "boxnumber"))
+        parts.append(cards(others.pop(f"place{place}", []), x + 70, 44, 140, 84))
+    burnt = others.pop("burn", [])
+    rest = [card for what in others.values() for card in what]
+    if burnt:
+        parts.append(text(1150, 72, f"{len(burnt)} burnt", "note", anchor="end"))
+    drawn = "".join(parts) + _boxes(step, house, board.monte(), Box((), "not of this game", 30, 590, 400, 24, "side"))
+    if rest:  # the run of the deck, over the boxes' lower edge so that the last card is seen whole
+        drawn += rectangle(1178 - 350, 536, 342, 52, "run", 6) + cards(rest, 836, 540, 326, 34)
+    return drawn
+
+
+def _against(step: Step, house: House, places: Sequence[tuple[str, str]], boxes: list[Box]) -> str:
+    """Hands side by side over the boxes."""
+    _, _, others = _hands(step.table)
+    parts = []
+    room = 1080 / len(places)
+    for place, (where, label) in enumerate(places):
+        x = 60 + place * room
+        parts.append(text(x + room / 2, 58, label, "place big"))
+        parts.append(cards(others.pop(where, []), x + 20, 70, room - 40, 100))
+    burnt = others.pop("burn", [])
+    if burnt:
+        parts.append(text(46, 46, f"{len(burnt)} burnt", "note", anchor="start"))
+    for place, (where, what) in enumerate(others.items()):
+        parts += [text(80, 226 - 14 + place, where, "note"), cards(what, 130, 196, 300, 34)]
+    said = " · ".join(_words(step.table))
+    parts.append(text(WIDTH / 2, 240, said, "said"))
+    return "".join(parts) + _boxes(step, house, boxes)
+
+
+def _punto_banco(step: Step, house: House) -> str:
+    return _against(step, house, (("player", "player"), ("banker", "banker")), board.punto_banco())
+
+
+def _chemin_de_fer(step: Step, house: House) -> str:
+    return _against(step, house, (("player", "player"), ("banker", "banker")), board.chemin_de_fer())
+
+
+def _baccarat_banque(step: Step, house: House) -> str:
+    places = (("place1", "cloth 1"), ("banker", "banker"), ("place2", "cloth 2"))
+    return _against(step, house, places, board.baccarat_banque())
+
+
+def _trente_et_quarante(step: Step, house: House) -> str:
+    _, _, others = _hands(step.table)
+    parts = []
+    for where, y in (("black", 48), ("red", 180)):
+        what = others.pop(where, [])
+        parts.append(text(60, y + 66, where, "place big", anchor="start"))
+        parts.append(cards(what, 180, y, 800, 84))
+        total = sum(min(10, "A23456789TJQK".find(card[0]) + 1) for card in what if "void" not in card)
+        if what:
+            parts.append(text(1080, y + 72, total, "result"))
+    burnt = others.pop("burn", [])
+    if burnt:
+        parts.append(text(46, 46, f"{len(burnt)} burnt", "note", anchor="start"))
+    for what in others.values():
+        parts.append(cards(what, 990, 66, 150, 44))
+    return "".join(parts) + _boxes(step, house, board.trente_et_quarante())
+
+
+_DRAWN: Final[dict[str, Callable[[Step, House], str]]] = {
+    "craps": _craps,
+    "sic_bo": _sic_bo,
+    "boule": _boule,
+    "monte": _monte,
+    "punto_banco": _punto_banco,
+    "chemin_de_fer": _chemin_de_fer,
+    "baccarat_banque": _baccarat_banque,
+    "trente_et_quarante": _trente_et_quarante,
+}
+"""By game; players sit around the table of every other."""

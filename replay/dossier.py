@@ -9,7 +9,7 @@ member                    content
 ``rules/PACK/*.toml``     the files of the rule packs that the sessions were judged by: the packs' own, the games'
 ``seal.json``             `replay.seals.SealProof`: the night's seal and each session's place in it
 ``sessions/N/events…``    every event line of the session in order, as it came, checkpoints included
-``sessions/N/verdicts…``  what retally says: settlements, findings, rounds, cage, and the session in one row
+``sessions/N/verdicts…``  what retally says: settlements, findings, rounds, cage, streaks, the session in one row
 ========================  ==============================================================================================
 
 Of a bundle of one round the verdicts and the page tell of that round alone; the events are the whole session's all the
@@ -31,11 +31,15 @@ from replay.audit import fold
 from replay.evidence import Keys, public_key
 from replay.forensics import Step, replay
 from replay.regulations import texts
-from replay.results import Cage, Finding, Round, SessionSummary, Settlement
+from replay.results import Cage, Finding, Round, SessionSummary, Settlement, Streak
 from replay.rules import RuleError
 from replay.seals import Head, SealProof
+from replay.streaks.watch import Watching
 
-FORMAT: Final = "retally-evidence/1"
+FORMAT: Final = "retally-evidence/2"
+WATCHING: Final = Watching()
+"""Streaks are judged as the format says, at 1 night in 100 and for 100 tables, whatever level a floor has set itself: a
+verdict must follow from the events alone."""
 Digest = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{64}\Z")]
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 Text = Annotated[str, msgspec.Meta(max_length=64)]
@@ -80,7 +84,7 @@ class Member(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 class Manifest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The bundle's table of contents."""
 
-    format: Literal["retally-evidence/1"] = FORMAT
+    format: Literal["retally-evidence/2"] = FORMAT
     scope: Scope
     sessions: list[Entry]
     members: list[Member]
@@ -170,7 +174,7 @@ _is_digest: Final = re.compile(r"[0-9a-f]{64}").fullmatch
 
 def part(name: str, number: int, lines: list[bytes], *, keys: Keys | None, round_number: int | None = None) -> Part:
     """What a bundle holds of a session: the ``number``-th, with the events ``lines`` in order (see `arranged`)."""
-    rows, summary = fold(name, lines, keys=keys)
+    rows, summary = fold(name, lines, keys=keys, watching=WATCHING)
     chosen = [row for row in rows if round_number is None or _belongs(row, round_number, rows)]
     settled = next((row.rules for row in rows if isinstance(row, Settlement | Round)), summary.rules)
     entry = Entry(
@@ -184,7 +188,7 @@ def part(name: str, number: int, lines: list[bytes], *, keys: Keys | None, round
     )
     steps: tuple[Step, ...] = ()
     if round_number is not None:
-        steps = replay(name, lines, keys=keys, round_number=round_number).steps
+        steps = replay(name, lines, keys=keys, round_number=round_number, watching=WATCHING).steps
     return Part(
         entry=entry,
         events=b"".join(line + b"\n" for line in lines),
@@ -212,6 +216,7 @@ _RECORDS: Final[dict[type[Any], str]] = {
     Finding: "finding",
     Round: "round",
     Cage: "cage",
+    Streak: "streak",
     SessionSummary: "session",
 }
 

@@ -159,7 +159,8 @@ class Cage(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     session: str
     seq: int
     movement: str
-    """``float_open``, ``float_close``, ``fill``, ``credit``, ``drop_counted``, ``rake_taken``, ``commission_taken``."""
+    """``float_open``, ``float_close``, ``fill``, ``credit``, ``drop_counted``; to the box, from the tray ``rake_taken``
+    and ``commission_taken``, from a seat's own chips ``fee_taken``."""
     gaming_day: str
     casino: str
     pit: str

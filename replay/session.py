@@ -33,6 +33,7 @@ _STARTS_A_ROUND: Final = frozenset(
 )
 _OF_THE_TABLE: Final = frozenset({"table_opened", "table_closed", "dealer_on", "fill", "credit", "drop_counted"})
 _AFTER_CLOSING: Final = frozenset({"drop_counted", "checkpoint"})
+_TO_THE_BOX: Final = frozenset({"rake_taken", "commission_taken"})
 MOST_UNSEALED: Final = 50_000
 """When so many results have been said since the last checkpoint, the older half of them stands even if the chain
 breaks: a log without checkpoints must not fill the memory."""
@@ -455,6 +456,9 @@ class Session:
             self._begin_round(event, kind, number if number is not None and number > self.round else self.round + 1)
         if starts or self.round_open:
             self.first_after_hole = False
+        if kind in _TO_THE_BOX and kind in self.handlers:
+            of_a_seat = kind == "rake_taken" and event.seat is not None
+            self._cage(event, "fee_taken" if of_a_seat else kind, event.amount)
         if self.blind and self.round_open:
             self._unseen(event, kind)
             return
@@ -472,8 +476,6 @@ class Session:
                 self._end_round(event)
                 self._show(event, kind)
             return
-        elif kind == "rake_taken" or kind == "commission_taken":
-            self._cage(event, kind, event.amount)
         handler(event)
         self._show(event, kind)
 

@@ -197,8 +197,7 @@ class BankTable(TableSimulator):
             self.plant("commission_too_small", Expected(code="wrong_commission", amount=unit))
         if taken:
             fields = {"bet": self.stakes[0].id} if self.stakes and self.stakes[0].wager == "bank" else {}
-            self.emit("commission_taken", amount=taken, **fields)
-            self.tray -= taken
+            self.to_the_box("commission_taken", taken, **fields)
 
     # --- holes in the log -----------------------------------------------------------------------------------------
 

@@ -369,11 +369,12 @@ class TableSimulator:
             self.hand_over(stake, *handed)
             if self._chance("settled_twice"):
                 self.emit("bet_settled", bet=stake.id, paid=handed[0], returned=handed[1])
-                self._plant("settled_twice", Expected(code="settled_twice", bet=stake.id))
+                self.tray -= sum(handed)
+                self._plant("settled_twice", Expected(code="settled_twice", bet=stake.id), win=-sum(handed))
             elif self._chance("unknown_bet") and self.round > self._hole_round + 1:
                 self.emit("bet_settled", bet=f"{stake.id}x", paid=0, returned=stake.amount)
                 self.tray -= stake.amount
-                self._plant("unknown_bet", Expected(code="unknown_bet", bet=f"{stake.id}x"))
+                self._plant("unknown_bet", Expected(code="unknown_bet", bet=f"{stake.id}x"), win=-stake.amount)
 
     def hand_over(self, stake: Stake, paid: int, returned: int) -> None:
         """Chips change hands, and the device reports it."""
@@ -403,7 +404,7 @@ class TableSimulator:
         if wanted == "winner_pushed" and paid > 0 and returned > 0:
             return self._wrong(wanted, stake, paid, returned, 0, returned)
         if wanted == "unsettled":
-            self._plant(wanted, Expected(code="unsettled", bet=stake.id))
+            self._plant(wanted, Expected(code="unsettled", bet=stake.id), win=paid + returned)
             self.tray += stake.amount
             return None
         return paid, returned
@@ -415,6 +416,13 @@ class TableSimulator:
         code = "overpaid" if difference > 0 else "underpaid"
         self._plant(fault, Expected(code=code, bet=stake.id, amount=abs(difference)))
         return handed_paid, handed_returned
+
+    def to_the_box(self, kind: str, amount: int, **fields: Any) -> None:
+        """The house's cut (``rake_taken``, ``commission_taken``) leaves the tray for the box, which is counted with the
+        drop."""
+        self.emit(kind, amount=amount, **fields)
+        self.tray -= amount
+        self.drop += amount
 
     def give_back(self, stake: Stake) -> None:
         """A stake that is not in play goes back whole (refused, void)."""
@@ -511,12 +519,16 @@ class TableSimulator:
         """Whether this is the time to do this wrong. Follow with `plant` when it was done."""
         return self._wanted is not None and self._wanted == fault and self._may_plant()
 
-    def plant(self, fault: str, *expected: Expected) -> None:
-        """The wrong was done: put it on record with the findings that it must lead to."""
-        self._plant(fault, *expected)
+    def plant(self, fault: str, *expected: Expected, win: int | None = None) -> None:
+        """The wrong was done: put it on record with the findings that it must lead to. ``win``: what it did to the
+        table's win, where that is not what was overpaid and underpaid."""
+        self._plant(fault, *expected, win=win)
 
-    def _plant(self, fault: str, *expected: Expected) -> None:
-        self.truth.append(Planted(session=self.session, round=self.round, fault=fault, expected=expected))
+    def _plant(self, fault: str, *expected: Expected, win: int | None = None) -> None:
+        if win is None:
+            win = sum(each.amount or 0 for each in expected if each.code == "underpaid")
+            win -= sum(each.amount or 0 for each in expected if each.code == "overpaid")
+        self.truth.append(Planted(session=self.session, round=self.round, fault=fault, expected=expected, win=win))
         self._wanted = None
         self._planted_in_round = True
 

@@ -30,6 +30,8 @@ class Planted(msgspec.Struct, frozen=True, kw_only=True):
     fault: str
     expected: tuple[Expected, ...]
     """Empty for wrongs that must lead to nothing: a doubled event, two events that changed places on their way."""
+    win: int = 0
+    """What it did to the table's win, in minor units: negative where the house handed over what it need not have."""
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):

@@ -156,16 +156,18 @@ class CirclePokerTable(TableSimulator):
             seat, amount = player.seat, fee
             if self.chance("fee_too_much"):
                 amount += self.setup.chip_unit
-                self.plant("fee_too_much", Expected(code="wrong_rake", seat=seat, amount=amount - fee))
-            self._rake(amount, seat=seat)
+                over = amount - fee
+                self.plant("fee_too_much", Expected(code="wrong_rake", seat=seat, amount=over), win=over)
+            self._fee(seat, amount)
             player.bankroll -= amount
             if self.chance("fee_twice"):
-                self._rake(fee, seat=seat)
+                self._fee(seat, fee)
                 player.bankroll -= fee
-                self.plant("fee_twice", Expected(code="wrong_rake", seat=seat, amount=fee))
+                self.plant("fee_twice", Expected(code="wrong_rake", seat=seat, amount=fee), win=fee)
 
-    def _rake(self, amount: int, **fields: Any) -> None:
-        self.emit("rake_taken", amount=amount, **fields)
+    def _fee(self, seat: int, amount: int) -> None:
+        """A seat pays from the chips before it."""
+        self.emit("rake_taken", amount=amount, seat=seat)
         self.drop += amount
 
     # --- chips ----------------------------------------------------------------------------------------------------
@@ -637,7 +639,7 @@ class CirclePokerTable(TableSimulator):
         taken = due
         if self.by_time:
             if self.chance("rake_beside_the_fee"):
-                self._rake(unit)
+                self.to_the_box("rake_taken", unit)
                 self.plant("rake_beside_the_fee", Expected(code="wrong_rake", amount=unit))
             return
         if self.chance("rake_too_much"):
@@ -651,11 +653,10 @@ class CirclePokerTable(TableSimulator):
             self.plant("rake_forgotten", Expected(code="wrong_rake", amount=due))
         elif self.chance("fee_beside_the_rake"):
             number = self.hand[0].number
-            self._rake(unit, seat=number)
-            self.plant("fee_beside_the_rake", Expected(code="wrong_rake", seat=number, amount=unit))
+            self._fee(number, unit)
+            self.plant("fee_beside_the_rake", Expected(code="wrong_rake", seat=number, amount=unit), win=unit)
         if taken:
-            self._rake(taken)
-        self.tray -= taken
+            self.to_the_box("rake_taken", taken)
 
     def _gets(self, pots: Sequence[_Pot]) -> dict[int, int]:
         """Who gets what of the pots."""

@@ -139,6 +139,11 @@ def _house_way(cards: list[str], splits: list[_Split]) -> _Split:
     return keeping(values[0])
 
 
+def _of_the_house(stake: Stake) -> bool:
+    """Chips that the dealer stakes from the tray, against a player's bank."""
+    return stake.seat == _DEALER and stake.wager == "main"
+
+
 class _Hand:
     """Seven cards of a position."""
 
@@ -291,7 +296,6 @@ class PaiGowPokerTable(TableSimulator):
         house = self.minimum * rng.randrange(1, 4) if rng.random() < 0.8 else 0
         if house:
             self.stakes.append(self.lay_unasked(_DEALER, "main", house))
-            self.tray -= house
         amount = against + house + self.minimum * rng.choice((0, 1, 5))
         if self.chance("bank_short") and amount > self.minimum:
             amount = self.chips(rng.randrange(self.setup.chip_unit, against + house))
@@ -518,6 +522,22 @@ class PaiGowPokerTable(TableSimulator):
             return (hand.low >= bank.low) + (hand.high >= bank.high)
         return (hand.low > bank.low) + (hand.high > bank.high)
 
+    def lay_unasked(self, seat: int, wager: str, amount: int, **fields: Any) -> Stake:
+        stake = super().lay_unasked(seat, wager, amount, **fields)
+        if _of_the_house(stake):
+            self.tray -= amount
+        return stake
+
+    def hand_over(self, stake: Stake, paid: int, returned: int) -> None:
+        super().hand_over(stake, paid, returned)
+        if _of_the_house(stake):
+            self.tray += paid + returned
+
+    def _plant(self, fault: str, *expected: Expected, win: int | None = None) -> None:
+        """What goes wrong with a stake of the house's own costs it nothing: it pays itself."""
+        house = {stake.id for stake in self.stakes if _of_the_house(stake)}
+        super()._plant(fault, *expected, win=0 if any(each.bet in house for each in expected if each.bet) else win)
+
     def _net(self, amount: int) -> int:
         """What is left of a win after the commission."""
         return self.part(amount, 1000 - self.kept_in_thousand, 1000)
@@ -551,14 +571,14 @@ class PaiGowPokerTable(TableSimulator):
             self.wait(0.5, 2)
             self.settle(bank, paid, bank.amount + min(net, 0))
         if self.chance("wrong_commission"):
-            self.emit("commission_taken", amount=self.owed + self.setup.chip_unit)
+            self.to_the_box("commission_taken", self.owed + self.setup.chip_unit)
             self.plant("wrong_commission", Expected(code="wrong_commission", amount=self.setup.chip_unit))
         elif rng.random() < 0.5:
             if self.owed > self.setup.chip_unit and rng.random() < 0.3:
-                self.emit("commission_taken", amount=self.setup.chip_unit)
-                self.emit("commission_taken", amount=self.owed - self.setup.chip_unit)
+                self.to_the_box("commission_taken", self.setup.chip_unit)
+                self.to_the_box("commission_taken", self.owed - self.setup.chip_unit)
             else:
-                self.emit("commission_taken", amount=self.owed)
+                self.to_the_box("commission_taken", self.owed)
 
     def _settle_stake(self, stake: Stake, played: int, paid: int, returned: int) -> None:
         self.wait(0.5, 2)

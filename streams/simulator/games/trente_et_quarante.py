@@ -201,8 +201,9 @@ class TrenteEtQuaranteTable(TableSimulator):
     def _break_off(self) -> None:
         """The coup is left as it lies, and nobody gets his stake back."""
         unsettled = [Expected(code="unsettled", bet=stake.id) for stake in self.stakes]
+        kept = sum(stake.amount + stake.refund for stake in self.stakes)
         self.tray += sum(stake.amount for stake in self.stakes)
-        self.plant("coup_broken_off", Expected(code="dealing_error"), *unsettled)
+        self.plant("coup_broken_off", Expected(code="dealing_error"), *unsettled, win=kept)
 
     # --- the coup is decided --------------------------------------------------------------------------------------
 
@@ -266,7 +267,7 @@ class TrenteEtQuaranteTable(TableSimulator):
             self.wait(0.3, 1.2)
             if number == len(dues) and self.chance("unsettled"):
                 self.tray += stake.amount
-                self.plant("unsettled", Expected(code="unsettled", bet=stake.id))
+                self.plant("unsettled", Expected(code="unsettled", bet=stake.id), win=paid + returned + stake.refund)
                 continue
             self.settle(stake, paid, returned)
             if returned == 0 and self.chance("taken_back_lost"):

@@ -369,7 +369,7 @@ class TableSimulator:
             self.hand_over(stake, *handed)
             if self._chance("settled_twice"):
                 self.emit("bet_settled", bet=stake.id, paid=handed[0], returned=handed[1])
-                self.tray -= sum(handed)
+                self.leave_the_tray(stake, sum(handed))
                 self._plant("settled_twice", Expected(code="settled_twice", bet=stake.id), win=-sum(handed))
             elif self._chance("unknown_bet") and self.round > self._hole_round + 1:
                 self.emit("bet_settled", bet=f"{stake.id}x", paid=0, returned=stake.amount)
@@ -379,9 +379,14 @@ class TableSimulator:
     def hand_over(self, stake: Stake, paid: int, returned: int) -> None:
         """Chips change hands, and the device reports it."""
         self.emit("bet_settled", bet=stake.id, paid=paid, returned=returned)
-        self.tray += stake.amount - paid - returned
+        self.tray += stake.amount
+        self.leave_the_tray(stake, paid + returned)
         if stake.player is not None:
             stake.player.bankroll += paid + returned
+
+    def leave_the_tray(self, stake: Stake, amount: int) -> None:
+        """Chips go to whoever has this stake."""
+        self.tray -= amount
 
     def _handed(self, stake: Stake, paid: int, returned: int) -> tuple[int, int] | None:
         """What the dealer hands over for a bet that is due (paid, returned): the same, unless a wrong is planted."""

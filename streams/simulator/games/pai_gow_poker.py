@@ -528,10 +528,9 @@ class PaiGowPokerTable(TableSimulator):
             self.tray -= amount
         return stake
 
-    def hand_over(self, stake: Stake, paid: int, returned: int) -> None:
-        super().hand_over(stake, paid, returned)
-        if _of_the_house(stake):
-            self.tray += paid + returned
+    def leave_the_tray(self, stake: Stake, amount: int) -> None:
+        if not _of_the_house(stake):
+            super().leave_the_tray(stake, amount)
 
     def _plant(self, fault: str, *expected: Expected, win: int | None = None) -> None:
         """What goes wrong with a stake of the house's own costs it nothing: it pays itself."""

@@ -81,7 +81,7 @@ class BankTable(TableSimulator):
 
     def _load_shoe(self) -> None:
         self.shoe = list(DECK * DECKS)
-        self.random.shuffle(self.shoe)
+        self.shuffle(self.shoe)
         self.out = {}
         self.cut_card_out = False
         self.shoe_known = True

@@ -12,6 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from replay.evidence import key_id
 from streams.simulator import games
+from streams.simulator.cheats import Wanted, parse
 from streams.simulator.table import Line, TableSetup, TableSimulator
 from streams.simulator.truth import Planted
 
@@ -40,10 +41,12 @@ class Floor:
         days: int = 1,
         only: Sequence[str] = (),
         fault_rate: float = 0.0,
+        cheats: Sequence[str] = (),
     ) -> None:
         """``tables``: how many, dealt over the games in turn; ``hours``: how long each is open a day; ``only``: play
-        just these games; ``fault_rate``: share of rounds with a wrong planted. Raises ValueError for a game that the
-        floor cannot play."""
+        just these games; ``fault_rate``: share of rounds with a wrong planted; ``cheats``: who cheats, in the words of
+        `streams.simulator.cheats`. Raises ValueError for a game that the floor cannot play, and for a cheat that is
+        none or cannot be done on it."""
         self.seed = seed
         self.hours = hours
         self.days = [first_day + timedelta(days=day) for day in range(days)]
@@ -51,6 +54,11 @@ class Floor:
         self.truth: list[Planted] = []
         """What was planted, complete once the lines have been taken."""
         self.plans = list(_plans(tables, list(only) or list(games.names())))
+        self.cheats: dict[str, list[Wanted]] = {}
+        """What is done at each table, by its name."""
+        for wanted in map(parse, cheats):
+            for name in wanted.tables([(plan.name, plan.setup) for plan in self.plans]):
+                self.cheats.setdefault(name, []).append(wanted)
         self.key = Ed25519PrivateKey.from_private_bytes(hashlib.sha256(f"retally floor {seed}".encode()).digest())
 
     def public_keys(self) -> dict[str, str]:
@@ -62,7 +70,7 @@ class Floor:
         """One table's gaming day, ready to be played."""
         opens = datetime(day.year, day.month, day.day, OPENING_HOUR_UTC, tzinfo=UTC)
         number = int(plan.name[2:])
-        return games.simulator(plan.setup.game)(
+        table = games.simulator(plan.setup.game)(
             plan.name,
             plan.setup,
             casino=CASINO,
@@ -73,6 +81,8 @@ class Floor:
             key=self.key,
             fault_rate=self.fault_rate,
         )
+        table.cheats = tuple(wanted.at(plan.name, f"{self.seed}/{day}") for wanted in self.cheats.get(plan.name, ()))
+        return table
 
     def day(self, day: date) -> Iterator[Line]:
         """All tables of one day, merged by time; within a table the order of its log is kept."""

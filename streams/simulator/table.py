@@ -57,7 +57,7 @@ class TableSetup(msgspec.Struct, frozen=True, kw_only=True):
 class Player:
     """Somebody with a bankroll, who sits (or stands) at the table for a while."""
 
-    __slots__ = ("bankroll", "boldness", "name", "rounds_left", "seat", "unit")
+    __slots__ = ("bankroll", "boldness", "known", "name", "rounds_left", "seat", "unit")
 
     def __init__(self, name: str, seat: int, bankroll: int, unit: int, boldness: float, rounds_left: int) -> None:
         self.name = name
@@ -68,6 +68,50 @@ class Player:
         self.boldness = boldness
         """0 to 1: how readily side bets and long shots are taken."""
         self.rounds_left = rounds_left
+        self.known = False
+        """Every one of his bets bears his name: he plays with a card of the house."""
+
+
+class Cheating:
+    """What a table asks those who cheat at it (`streams.simulator.cheats`); as it stands here, nobody does."""
+
+    needs_order: ClassVar[bool] = False
+    """The shoe must lie in an order, where else a card is drawn when it comes."""
+
+    def round_begins(self, table: TableSimulator) -> None:
+        """A round is about to begin."""
+
+    def dealer(self, table: TableSimulator, dealer: str) -> str:
+        """Who comes to deal; ``dealer`` by right."""
+        return dealer
+
+    def die(self, table: TableSimulator, face: int, which: int) -> int:
+        """What the die ``which``, from 0, shows; ``face`` by chance."""
+        return face
+
+    def thrown(self, table: TableSimulator, dice: list[int], shooter: int, point: int) -> list[int]:
+        """What the shooter's pair of dice shows; ``dice`` by chance. ``point`` 0: none is on."""
+        return dice
+
+    def shuffled(self, table: TableSimulator, cards: list[str]) -> list[str]:
+        """The cards in the order in which they lie in the shoe; ``cards`` by chance."""
+        return cards
+
+    def stake(self, table: TableSimulator, player: Player, amount: int) -> int:
+        """What a player lays; ``amount`` by habit."""
+        return amount
+
+    def wager(self, table: TableSimulator, player: Player, wagers: list[str]) -> list[str]:
+        """What a player lays it on; ``wagers`` by habit."""
+        return wagers
+
+    def before_call(self, table: TableSimulator) -> list[Stake]:
+        """Stakes that go down at the very last moment."""
+        return []
+
+    def handed(self, table: TableSimulator, stake: Stake, paid: int, returned: int) -> tuple[int, int]:
+        """What is handed over for a stake; so much is due."""
+        return paid, returned
 
 
 class Stake:
@@ -125,10 +169,10 @@ class TableSimulator:
         self.maximum: int = setup.limits.get("max", 200 * self.minimum)
         self._key = key
         self._key_id = key_id(key.public_key())
-        self._opens_us = int(opens.replace(tzinfo=UTC).timestamp()) * _SECOND
-        self._closes_us = self._opens_us + seconds * _SECOND
+        self.opened_us = int(opens.replace(tzinfo=UTC).timestamp()) * _SECOND
+        self._closes_us = self.opened_us + seconds * _SECOND
         self._fault_rate = fault_rate
-        self.now_us = self._opens_us
+        self.now_us = self.opened_us
         self.seq = 0
         self.round = 0
         self._bets = 0
@@ -150,6 +194,9 @@ class TableSimulator:
         self._hole_round = -1
         """The last round with a hole: for a round longer an unknown bet may be one that fell into it."""
         self.deck_of_faults: list[str] = []
+        self.cheats: tuple[Cheating, ...] = ()
+        self.dealing = ""
+        """Who deals."""
 
     # --- the day --------------------------------------------------------------------------------------------------
 
@@ -176,6 +223,8 @@ class TableSimulator:
         yield from self._flush()
         while self.now_us < self._closes_us:
             self._people()
+            for cheat in self.cheats:
+                cheat.round_begins(self)
             if not self.players:
                 self.wait(60, 300)
                 continue
@@ -273,7 +322,10 @@ class TableSimulator:
         """Dealers take turns; players come, buy chips, and leave; the cage sends and takes chips."""
         rng = self.random
         if self.now_us >= self._dealer_until_us:
-            self.emit("dealer_on", dealer=f"d{rng.randrange(40):02d}")
+            self.dealing = f"d{rng.randrange(40):02d}"
+            for cheat in self.cheats:
+                self.dealing = cheat.dealer(self, self.dealing)
+            self.emit("dealer_on", dealer=self.dealing)
             self._dealer_until_us = self.now_us + rng.randrange(20, 41) * 60 * _SECOND
         self.players = [p for p in self.players if p.rounds_left > 0 and p.bankroll >= self.minimum]
         free = [seat for seat in range(1, self.seats + 1) if all(p.seat != seat for p in self.players)]
@@ -299,6 +351,41 @@ class TableSimulator:
         self.players.append(Player(f"p{token}", seat, bankroll, unit, rng.random(), rng.randrange(8, 90)))
         self.drop += bankroll
         self.tray -= bankroll
+
+    # --- chance ---------------------------------------------------------------------------------------------------
+
+    def die(self, which: int = 0) -> int:
+        """A die is thrown, the ``which``-th of the throw from 0."""
+        face = self.random.randrange(1, 7)
+        for cheat in self.cheats:
+            face = cheat.die(self, face, which)
+        return face
+
+    def shuffle(self, cards: list[str]) -> None:
+        """Cards are shuffled, to be loaded; the next one last."""
+        self.random.shuffle(cards)
+        for cheat in self.cheats:
+            cards[:] = cheat.shuffled(self, list(cards))
+
+    def cards_out(self) -> tuple[list[str], int]:
+        """The cards that have come out of the shoe, and how many are left in it; for games with a shoe."""
+        raise AssertionError(f"{type(self).__name__} has no shoe")
+
+    def next_card(self) -> str:
+        """The card that comes next; for games whose shoe lies in order."""
+        raise AssertionError(f"{type(self).__name__} has no shoe that lies in order")
+
+    def foresee(self) -> Any:
+        """What the dice or the ball will show in this round; for games that can be past posted."""
+        raise AssertionError(f"{type(self).__name__} cannot be foreseen")
+
+    def imagined(self, chance: random.Random) -> Any:
+        """What they might show, by another's ``chance``."""
+        raise AssertionError(f"{type(self).__name__} cannot be foreseen")
+
+    def even_chance(self, outcome: Any) -> str:
+        """A wager at even money that this outcome wins."""
+        raise AssertionError(f"{type(self).__name__} cannot be foreseen")
 
     # --- stakes ---------------------------------------------------------------------------------------------------
 
@@ -328,7 +415,7 @@ class TableSimulator:
         bet = f"b{self._bets}"
         if pick is not None:
             fields["pick"] = pick
-        if named and player is not None:
+        if player is not None and (named or player.known):
             fields["player"] = player.name
         self.emit("bet_placed", bet=bet, seat=seat, wager=wager, amount=amount, **fields)
         return Stake(bet, seat, wager, amount, pick, player)
@@ -365,6 +452,9 @@ class TableSimulator:
         """The dealer settles a decided bet: ``paid`` on top of ``returned`` is what is due. Here the money wrongs are
         planted."""
         handed = self._handed(stake, paid, returned + stake.refund)
+        if self.cheats and handed == (paid, returned + stake.refund):
+            for cheat in self.cheats:
+                handed = cheat.handed(self, stake, *handed)
         if handed is not None:
             self.hand_over(stake, *handed)
             if self._chance("settled_twice"):

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from replay.results import Finding
+from replay.results import Finding, Kind
 
 
 class Expected(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,6 +42,8 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     found: int
     missed: list[str]
     invented: list[str]
+    streaks: list[str] = []
+    """Alarms about streaks: patterns over many events, of which no planted wrong is the one cause."""
 
     @property
     def exact(self) -> bool:
@@ -50,10 +52,16 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def compare(truth: Iterable[Planted], findings: Iterable[Finding]) -> Comparison:
-    """Match each expected finding with one that was made, by session, code and what else the truth gives."""
+    """Match each expected finding with one that was made, by session, code and what else the truth gives. Findings of
+    streaks are kept apart: wrongs that are planted by the dozen may well be a pattern too."""
     made: dict[tuple[str, str], list[Finding]] = {}
+    streaks: list[Finding] = []
     for finding in findings:
-        if not finding.withdrawn:
+        if finding.withdrawn:
+            continue
+        if finding.kind is Kind.STREAK:
+            streaks.append(finding)
+        else:
             made.setdefault((finding.session, finding.code), []).append(finding)
     planted = expected = found = 0
     missed = []
@@ -68,12 +76,19 @@ def compare(truth: Iterable[Planted], findings: Iterable[Finding]) -> Comparison
             else:
                 candidates.remove(match)
                 found += 1
-    invented = [
-        f"{finding.session} round {finding.round} event {finding.seq}: {finding.code} {finding.subject} {finding.text}"
-        for left in made.values()
-        for finding in left
-    ]
-    return Comparison(planted=planted, expected=expected, found=found, missed=missed, invented=invented)
+    return Comparison(
+        planted=planted,
+        expected=expected,
+        found=found,
+        missed=missed,
+        invented=[_line(finding) for left in made.values() for finding in left],
+        streaks=[_line(finding) for finding in streaks],
+    )
+
+
+def _line(finding: Finding) -> str:
+    where = f"{finding.session} round {finding.round} event {finding.seq}"
+    return f"{where}: {finding.code} {finding.subject} {finding.text}"
 
 
 def by_fault(truth: Iterable[Planted]) -> Counter[str]:

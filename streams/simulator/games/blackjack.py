@@ -118,6 +118,8 @@ class BlackjackTable(TableSimulator):
             faults += ["wrong_decks", "burn_count", "round_after_cut_card", "impossible_card"]
         self.faults = tuple(faults)
         self.shoe = list(_DECK * DECKS)
+        self.in_order = any(cheat.needs_order for cheat in self.cheats)
+        """The cards lie in the order in which they will come; else the next one is drawn when it comes."""
         self.used: list[str] = []
         self.cut_at = 0
         """So many cards lie below the cut card."""
@@ -141,6 +143,8 @@ class BlackjackTable(TableSimulator):
         """New cards, five of them burned. A card is drawn at random from those that are left."""
         rng = self.random
         self.shoe = list(_DECK * DECKS)
+        if self.in_order:
+            self.shuffle(self.shoe)
         self.used = []
         self.cut_card_out = False
         self.shoe_known = True
@@ -157,13 +161,20 @@ class BlackjackTable(TableSimulator):
         for _ in range(burned):
             self._card(to="burn")
 
+    def cards_out(self) -> tuple[list[str], int]:
+        """See `TableSimulator.cards_out`."""
+        return self.used, len(self.shoe)
+
     def _card(self, **fields: Any) -> str:
         """The next card, and where it goes."""
         shoe, rng = self.shoe, self.random
-        index = rng.randrange(len(shoe))
-        card = shoe[index]
-        shoe[index] = shoe[-1]
-        shoe.pop()
+        if self.in_order:
+            card = shoe.pop()
+        else:
+            index = rng.randrange(len(shoe))
+            card = shoe[index]
+            shoe[index] = shoe[-1]
+            shoe.pop()
         if self.shoe_known and "seat" in fields and self.chance("impossible_card"):
             gone = [code for code in _DECK if self.used.count(code) == DECKS]
             if gone:
@@ -256,6 +267,8 @@ class BlackjackTable(TableSimulator):
                 amount += self.setup.chip_unit * rng.randrange(1, 6)
             if amount > player.bankroll or amount > self.maximum:
                 amount = self.minimum
+            for cheat in self.cheats:
+                amount = cheat.stake(self, player, amount)
             if index and rng.random() < 0.06:
                 continue
             stake = self.lay(player, "main", amount, named=True)

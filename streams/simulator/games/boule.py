@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 from streams.simulator.table import Player, Stake, TableSetup, TableSimulator
 from streams.simulator.truth import Expected
 
@@ -46,8 +48,10 @@ class BouleTable(TableSimulator):
             back = stakes.pop(rng.randrange(len(stakes)))
             self.withdraw(back)
         self.wait(8, 15)
+        for cheat in self.cheats:
+            stakes += cheat.before_call(self)
         self.emit("bets_closed")
-        number = rng.randrange(1, 10)
+        number, self.foreseen = self.foresee(), 0
         if self.chance("late_bet"):
             late = self.lay_unasked(rng.randrange(1, 10), "straight_up", self.minimum, pick=number)
             self.give_back(late)
@@ -71,6 +75,22 @@ class BouleTable(TableSimulator):
         for stake in sorted(stakes, key=lambda stake: _due(stake, number)[1]):
             self.wait(0.5, 2)
             self.settle(stake, *_due(stake, number))
+
+    foreseen = 0
+
+    def foresee(self) -> int:
+        """See `TableSimulator.foresee`."""
+        if not self.foreseen:
+            self.foreseen = self.random.randrange(1, 10)
+        return self.foreseen
+
+    def imagined(self, chance: random.Random) -> int:
+        """See `TableSimulator.imagined`."""
+        return chance.randrange(1, 10)
+
+    def even_chance(self, outcome: int) -> str:
+        """See `TableSimulator.even_chance`; nothing at even money wins with a five."""
+        return "low" if outcome < 5 else "high"
 
     def _bets_of(self, player: Player) -> list[Stake]:
         rng = self.random

@@ -62,7 +62,7 @@ class CasinoWarTable(TableSimulator):
 
     def _load_shoe(self) -> None:
         self.shoe = list(_DECK * self.decks)
-        self.random.shuffle(self.shoe)
+        self.shuffle(self.shoe)
         self.out = {}
         self.shoe_known = True
         decks = self.decks

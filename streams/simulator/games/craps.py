@@ -377,7 +377,9 @@ class CrapsTable(TableSimulator):
         if self.point or not self._planted_in_round:
             while rng.random() < (0.6 if self.chance("bad_throw_counted") else 0.025):
                 self._void_throw()
-        dice = [rng.randrange(1, 7), rng.randrange(1, 7)]
+        dice = [self.die(0), self.die(1)]
+        for cheat in self.cheats:
+            dice = cheat.thrown(self, dice, self.shooter, self.point)
         total, pair = sum(dice), dice[0] == dice[1]
         if self.chance("settled_too_early") and not self.last_void:
             once = [lying for lying in self.lying if lying.seen and lying.stake.wager in self.once]

@@ -90,7 +90,7 @@ class PuntoBancoTable(TableSimulator):
         """New cards, and as many of them burned as the first one says."""
         rng = self.random
         self.shoe = list(_DECK * DECKS)
-        rng.shuffle(self.shoe)
+        self.shuffle(self.shoe)
         self.out = {}
         self.cut_card_out = False
         self.shoe_known = True
@@ -106,6 +106,10 @@ class PuntoBancoTable(TableSimulator):
             self.plant("burn_count", Expected(code="dealing_error"))
         for _ in range(burned):
             self._card("burn", up=False)
+
+    def next_card(self) -> str:
+        """See `TableSimulator.next_card`."""
+        return self.shoe[-1]
 
     def _card(self, to: str, **fields: object) -> str:
         """The next card of the shoe."""
@@ -246,6 +250,8 @@ class PuntoBancoTable(TableSimulator):
         wagers = [rng.choice(("banker", "banker", "player", "player", "banker"))] if rng.random() < 0.9 else []
         if rng.random() < 0.05 + 0.25 * player.boldness:
             wagers.append("tie")
+        for cheat in self.cheats:
+            wagers = cheat.wager(self, player, wagers)
         for wager in wagers:
             least = self.least(wager)
             amount = player.unit if wager != "tie" else least * rng.choice((1, 1, 2))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 from streams.simulator.table import Player, Stake, TableSetup, TableSimulator
@@ -65,6 +66,7 @@ class SicBoTable(TableSimulator):
         """On the layout; those of a round that ended with a void throw play on in the next one."""
         self.to_repeat = False
         """The last throw was void."""
+        self.foreseen: list[int] | None = None
 
     def play_round(self) -> None:
         rng = self.random
@@ -76,6 +78,8 @@ class SicBoTable(TableSimulator):
         if self.stakes and rng.random() < 0.08:
             self._think_again(rng.choice(self.stakes))
         self.wait(6, 12)
+        for cheat in self.cheats:
+            self.stakes += cheat.before_call(self)
         if self.chance("thrown_before_call"):
             self.plant("thrown_before_call", Expected(code="dealing_error"))
         else:
@@ -129,7 +133,21 @@ class SicBoTable(TableSimulator):
     # --- the throw ------------------------------------------------------------------------------------------------
 
     def _dice(self) -> list[int]:
-        return [self.random.randrange(1, 7) for _ in range(3)]
+        return [self.die(which) for which in range(3)]
+
+    def foresee(self) -> list[int]:
+        """See `TableSimulator.foresee`."""
+        if self.foreseen is None:
+            self.foreseen = self._dice()
+        return self.foreseen
+
+    def imagined(self, chance: random.Random) -> list[int]:
+        """See `TableSimulator.imagined`."""
+        return [chance.randrange(1, 7) for _ in range(3)]
+
+    def even_chance(self, outcome: list[int]) -> str:
+        """See `TableSimulator.even_chance`; no triple wins anything."""
+        return "small" if sum(outcome) < 11 else "big"
 
     def _throw_void(self) -> bool:
         """Throws that do not count, mostly none. False when the round is closed on one, and the stakes lie on."""
@@ -155,7 +173,7 @@ class SicBoTable(TableSimulator):
     def _throw(self) -> None:
         """The throw that decides."""
         rng = self.random
-        dice = self._dice()
+        dice, self.foreseen = self.foreseen or self._dice(), None
         if self.stakes and not self.to_repeat and self.chance("settled_too_early"):
             early = self.stakes.pop(rng.randrange(len(self.stakes)))
             self.hand_over(early, *self._due(early, dice))

@@ -59,7 +59,7 @@ class TrenteEtQuaranteTable(TableSimulator):
 
     def _load_shoe(self) -> None:
         self.shoe = list(_DECK * DECKS)
-        self.random.shuffle(self.shoe)
+        self.shuffle(self.shoe)
         self.out = {}
         self.separator_out = False
         self.shoe_known = True

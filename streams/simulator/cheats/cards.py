@@ -1,0 +1,89 @@
+"""Cheats with cards."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from streams.simulator.cheats.cheat import Cheat
+from streams.simulator.table import Player, TableSetup
+
+if TYPE_CHECKING:
+    from streams.simulator.table import TableSimulator
+
+_HI_LO: Final = {**dict.fromkeys("23456", 1), **dict.fromkeys("TJQKA", -1)}
+
+
+class UnshuffledShoe(Cheat):
+    """The next shoe is loaded in the order of the last one; of its cards the share ``kept`` keeps that order, the
+    others are shuffled among themselves (a false shuffle)."""
+
+    name = "unshuffled-shoe"
+    games = ("punto_banco", "blackjack", "baccarat_banque", "chemin_de_fer", "casino_war", "trente_et_quarante")
+    parameters: ClassVar = {"kept": (1, 0, 1)}
+    needs_order = True
+
+    def __init__(self, since_s: float, strengths: dict[str, float], seed: str, text: str) -> None:
+        super().__init__(since_s, strengths, seed, text)
+        self.last: list[str] = []
+
+    @classmethod
+    def fits(cls, setup: TableSetup) -> bool:
+        """Not where a machine shuffles all the time."""
+        return super().fits(setup) and setup.options.get("shoe") != "continuous"
+
+    def shuffled(self, table: TableSimulator, cards: list[str]) -> list[str]:
+        """See `Cheating.shuffled`."""
+        if self.begun and len(self.last) == len(cards):
+            places = [index for index in range(len(cards)) if self.random.random() >= self.strengths["kept"]]
+            cards = list(self.last)
+            moved = [cards[index] for index in places]
+            self.random.shuffle(moved)
+            for index, card in zip(places, moved, strict=True):
+                cards[index] = card
+        self.last = list(cards)
+        return cards
+
+
+class CardCounter(Cheat):
+    """A player who counts (Hi-Lo), and raises his stake with the true count: the minimum below +1, ``spread`` times as
+    much from +4 on, in equal steps between."""
+
+    name = "card-counter"
+    games = ("blackjack",)
+    parameters: ClassVar = {"spread": (12, 1, 1000)}
+    has_player = True
+
+    @classmethod
+    def fits(cls, setup: TableSetup) -> bool:
+        """Not where a machine shuffles all the time."""
+        return super().fits(setup) and setup.options.get("shoe") != "continuous"
+
+    def stake(self, table: TableSimulator, player: Player, amount: int) -> int:
+        """See `Cheating.stake`."""
+        if player is not self.player:
+            return amount
+        seen, left = table.cards_out()
+        count = 52 * sum(_HI_LO.get(card[0], 0) for card in seen) / max(left, 26)
+        step = min(max(int(count), 0), 4)
+        times = 1 + (self.strengths["spread"] - 1) * step / 4
+        return min(table.chips(int(table.minimum * times)), table.maximum)
+
+
+class MarkedCards(Cheat):
+    """A player who knows the first card of the coup from its back, in the share ``known`` of coups, and lays ``units``
+    times the minimum on the side that it favours; else he bets the minimum on the bank."""
+
+    name = "marked-cards"
+    games = ("punto_banco",)
+    parameters: ClassVar = {"known": (1, 0, 1), "units": (5, 1, 1000)}
+    has_player = True
+
+    def wager(self, table: TableSimulator, player: Player, wagers: list[str]) -> list[str]:
+        """See `Cheating.wager`."""
+        if player is not self.player:
+            return wagers
+        player.unit = table.minimum
+        if self.random.random() >= self.strengths["known"]:
+            return ["banker"]
+        player.unit = min(int(table.minimum * self.strengths["units"]), table.maximum)
+        return ["player" if table.next_card()[0] in "6789" else "banker"]

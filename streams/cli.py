@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
+from streams import streaks as streaking
 from streams.live import commands as live
 from streams.view import commands as viewing
 
@@ -74,13 +75,15 @@ def _clear_errors() -> Iterator[None]:
     from streams.live.errors import LiveError
     from streams.logs import LogError
     from streams.phh import PhhError
+    from streams.simulator.cheats import CheatError
     from streams.simulator.games import UnknownGame
     from streams.store import StoreError
 
     known = (Refusal, RuleError, LogError, PhhError, LiveError, StoreError, KeyFileError, UnknownGame, DemoError)
+    cheating = (CheatError, streaking.StreaksError)
     try:
         yield
-    except known as error:
+    except (*known, *cheating) as error:
         _refuse(error)
     except OSError as error:
         _refuse(f"{error.filename}: {error.strerror}" if error.filename else error)
@@ -213,6 +216,9 @@ def audit(
         typer.Option(metavar="FILE", help="The gateways' public keys; without them, signatures are not checked."),
     ] = None,
     workers: Annotated[int, typer.Option(min=1, max=256, help="Processes, each with a share of the sessions.")] = 1,
+    no_streaks: streaking.Off = False,
+    level: streaking.Level = streaking.LEVEL,
+    tables: streaking.Tables = streaking.TABLES,
     as_json: Json = False,
 ) -> None:
     """Audits logs: recomputes every settlement, and says what is wrong.
@@ -230,6 +236,7 @@ def audit(
             from replay.regulations import pack
 
             pack(rules)
+        watching = streaking.watching(no_streaks, level, tables)
         found = [live.log_at(one) for one in log]
         size = sum(logs.size_of(one) for one in found)
         store: Store | None = None
@@ -245,6 +252,7 @@ def audit(
                     keys=public_keys,
                     rules=rules,
                     raw=store is not None,
+                    watching=watching,
                     workers=workers,
                     progress=progress,
                 )
@@ -755,12 +763,13 @@ def simulate(
     key: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Seal with this private key ('retally keys new').")
     ] = None,
+    cheats: streaking.Cheats = None,
     pace: Annotated[
         float | None,
         typer.Option(min=0.001, max=1e6, help="Into Kafka: so many seconds of play in one; else as fast as it goes."),
     ] = None,
 ) -> None:
-    """Plays a floor: tables, players, dealers, sealed logs, and planted wrongs where asked for."""
+    """Plays a floor: tables, players, dealers, sealed logs, and planted wrongs and cheats where asked for."""
     from streams.auditing import write_keys
     from streams.demo import FIRST_DAY, write_truth
     from streams.keys import read_private_key
@@ -776,6 +785,7 @@ def simulate(
             days=days,
             only=game or (),
             fault_rate=faults,
+            cheats=cheats or (),
         )
         if key is not None:
             floor.key = read_private_key(key)

@@ -3,8 +3,8 @@
 A cheat is asked for in words, ``loaded-dice:face=6,heavier=0.3,from=2h``: its name, then its parameters. Every cheat
 takes ``from`` (how long after the table was opened it begins: ``90m``, ``2h``, seconds without a unit; 0) and ``table``
 (its name, or ``all`` on which it can be done; the first of them). What else each takes its class says. Before it begins
-the night is to the byte the one without it (but for blackjack with an unshuffled shoe, whose cards lie in order from the
-opening on): a cheat draws from a source of chance of its own.
+the night is to the byte the one without it (but for blackjack with an unshuffled shoe, whose cards lie in order all the
+time): a cheat draws from a source of chance of its own.
 """
 
 from __future__ import annotations

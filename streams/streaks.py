@@ -1,0 +1,57 @@
+"""The command `retally streaks`, and how streaks are asked for elsewhere on the command line.
+
+The command line imports this for every command: it imports nothing slow itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from replay.streaks.watch import Watching
+
+LEVEL = "1/100"
+TABLES = 100
+
+Level = Annotated[
+    str,
+    typer.Option(metavar="CHANCE", help="Of streaks: the chance, each night, that any alarm of the floor is false."),
+]
+Tables = Annotated[
+    int,
+    typer.Option("--tables", metavar="N", help="Of streaks: at most so many tables are open in one night."),
+]
+Off = Annotated[bool, typer.Option("--no-streaks", help="Do not watch for streaks.")]
+Cheats = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--cheat",
+        metavar="NAME:KEY=VALUE,…",
+        help="Somebody cheats, as in loaded-dice:face=6,from=2h; may be given more than once. Names, with what they"
+        " take and its default: loaded-dice (face 6, heavier 0.3, dice 3), controlled-shooter (control 0.3),"
+        " card-counter (spread 12), colluding-dealer (errs 0.1), past-poster (knows 0.3, units 5), unshuffled-shoe"
+        " (kept 1), marked-cards (known 1, units 5); each takes from (0) and table (NAME, or all) too.",
+    ),
+]
+
+
+class StreaksError(ValueError):
+    """What was asked about streaks cannot be: one clear line."""
+
+
+def watching(off: bool, level: str, tables: int) -> Watching | None:
+    """How streaks are watched for; None: not at all. Raises `StreaksError`."""
+    from fractions import Fraction
+
+    from replay.streaks.watch import Watching
+
+    if off:
+        return None
+    try:
+        return Watching(Fraction(level), tables)
+    except ZeroDivisionError:
+        raise StreaksError(f"--level {level}: not a chance such as 1/100 or 0.01") from None
+    except ValueError as error:
+        reason = error if "level" in str(error) or "floor" in str(error) else "not a chance such as 1/100 or 0.01"
+        raise StreaksError(f"--level {level} --tables {tables}: {reason}") from None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -15,16 +15,36 @@ from hypothesis import strategies as st
 from replay import audit
 from replay.audit import Auditor, Refold, final, fold, identity, session_of, taken_back
 from replay.events import decode
-from replay.results import Cage, Finding, RawEvent, Rejected, Round, Row, SessionSummary, Settlement, Verdict
+from replay.results import (
+    Cage,
+    Finding,
+    Kind,
+    RawEvent,
+    Rejected,
+    Round,
+    Row,
+    SessionSummary,
+    Settlement,
+    Streak,
+    Verdict,
+)
 from tests.replay import logs
+from tests.replay.streaks.volatile import WATCHING, volatile
 
-SAID = (Settlement, Finding, Round, Cage)
+SAID = (Settlement, Finding, Round, Cage, Streak)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def streaks_that_alarm() -> Iterator[None]:
+    """What is said of streaks must not depend on arrival either."""
+    with volatile():
+        yield
 
 
 def audited(lines: Iterable[bytes], *, every: int = 0, keys: Any = logs.KEYS) -> tuple[list[Row], bool]:
     """All rows that a log gives, in the order in which they are given, and whether some of it was read again."""
     lines = list(lines)
-    auditor = Auditor(keys=keys)
+    auditor = Auditor(keys=keys, watching=WATCHING)
     rows: list[Row] = []
     for place, line in enumerate(lines, 1):
         auditor.feed(line, "log", place)
@@ -33,7 +53,7 @@ def audited(lines: Iterable[bytes], *, every: int = 0, keys: Any = logs.KEYS) ->
     rows += auditor.finish()
     late = auditor.late()
     if late:
-        refold = Refold(late, keys=keys)
+        refold = Refold(late, keys=keys, watching=WATCHING)
         for line in lines:
             refold.feed(line)
         rows += refold.rows()
@@ -59,7 +79,7 @@ def folded(log: Sequence[bytes], keys: Any = logs.KEYS) -> dict[tuple[Any, ...],
     rows: list[Row] = []
     for name in {decode(line).session for line in log if may_be_read(line)}:
         own = [line for line in log if json_session(line) == name]
-        said, summary = fold(name, own, keys=keys)
+        said, summary = fold(name, own, keys=keys, watching=WATCHING)
         rows += [*said, summary]
     return verdict(rows)
 
@@ -84,6 +104,10 @@ def assert_supersedes(rows: Iterable[Row]) -> None:
             before = told.get(identity(row))
             assert before is None or row.revision > before.revision, (before, row)  # type: ignore[union-attr]
             told[identity(row)] = row
+
+
+def of_evidence(rows: Iterable[Row]) -> list[Finding]:
+    return [row for row in rows if isinstance(row, Finding) and row.kind is Kind.EVIDENCE]
 
 
 SESSIONS = ("BO01-2026-11-29", "BO02-2026-11-29", "BO03-2026-11-29")
@@ -292,7 +316,7 @@ def test_the_reason_of_a_hole_is_the_same_whichever_rejected_line_came_first():
     told = set()
     for order in ([0, 1, 2], [2, 1, 0], [1, 0, 2]):
         rows, _ = audited([*lines[:20], *(wrong[index] for index in order), *lines[21:]])
-        told |= {row.text for row in rows if isinstance(row, Finding)}
+        told |= {row.text for row in of_evidence(rows)}
 
     assert len(told) == 1
 
@@ -302,7 +326,7 @@ def test_a_rejected_line_that_comes_late_explains_the_hole_it_left():
     rows, late = audited([*lines[:20], *lines[21:], logs.altered(lines[20], at="never")])
 
     assert late
-    assert [(row.code, row.withdrawn) for row in rows if isinstance(row, Finding)] == [
+    assert [(row.code, row.withdrawn) for row in of_evidence(rows)] == [
         ("sequence_gap", False),
         ("sequence_gap", True),
         ("rejected_event", False),
@@ -315,7 +339,7 @@ def test_a_rejected_line_beside_a_good_one_of_its_number_changes_nothing():
     for arriving in ([*lines[:20], bad, *lines[20:]], [*lines, bad], [bad, *lines]):
         rows, late = audited(arriving)
         assert not late
-        assert [row for row in rows if isinstance(row, Finding)] == []
+        assert of_evidence(rows) == []
 
 
 def test_rejected_lines_alone_make_no_session():

@@ -30,6 +30,7 @@ from streams.live.engine import LiveFloor, Reading, Settings
 from streams.live.registry import SESSION, Registry, SessionEntry, State
 from streams.live.topics import IN, TABLES, topic_of
 from streams.simulator.floor import Floor
+from tests.replay.streaks.volatile import WATCHING
 
 PARTITIONS = 2
 GAMES = ("boule", "craps", "blackjack", "sic_bo", "punto_banco", "trente_et_quarante")
@@ -322,6 +323,7 @@ class World:
         self.settings = Settings(
             keys=self.night.keys if chance.random() < 0.5 else None,
             raw=chance.random() < 0.5,
+            watching=WATCHING if seed % 4 else None,
             quiet_s=chance.choice((1.0, 30.0)),
             summary_every_s=chance.choice((0.0, 10.0)),
             most_waiting_rows=chance.choice((200, 10_000)),
@@ -455,7 +457,7 @@ def differences(played: Played) -> list[str]:
             rejected.add(sha256(line).digest())
     sessions = {name for name, _ in events}
     for name in sorted(sessions):
-        said, summary = fold(name, by_session[name], keys=world.settings.keys)
+        said, summary = fold(name, by_session[name], keys=world.settings.keys, watching=world.settings.watching)
         due = {identity(row): content_of(row) for row in (*said, summary)}
         rows = [row for row in world.disk.said(name) if not (isinstance(row, Said) and taken_back(row))]
         stored = {identity(row): content_of(row) for row in rows}

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
+from replay.results import Finding, Kind, Streak
+from tests.replay.streaks.volatile import volatile
 from tests.streams.live.faults import differences, run
 
 SCHEDULES = 300
 AT_ONCE = 25
+
+
+@pytest.fixture(scope="module", autouse=True)
+def streaks_that_alarm() -> Iterator[None]:
+    """What is said of streaks must not depend on faults either."""
+    with volatile():
+        yield
 
 
 @pytest.mark.parametrize("first", range(0, SCHEDULES, AT_ONCE))
@@ -23,6 +34,13 @@ def test_after_every_schedule_of_faults_the_store_says_what_the_offline_audit_sa
         corrections += sum(each.corrections for each in stats)
         assert not any(each.lost or each.troubles for each in stats)
     assert reread > AT_ONCE and corrections > AT_ONCE  # the schedules are as bad as they should be
+
+
+def test_the_schedules_are_full_of_streaks() -> None:
+    rows = run(9).world.disk.rows.values()
+
+    assert sum(isinstance(row, Streak) for row in rows) > 20
+    assert sum(isinstance(row, Finding) and row.kind is Kind.STREAK for row in rows) > 5
 
 
 def test_the_same_seed_is_the_same_schedule() -> None:

@@ -39,17 +39,26 @@ QUERIES: Final[dict[str, str]] = {
     """,
     "codes": f"""
         SELECT kind, code, severity, count() AS times, sum(ifNull(amount, 0)) AS money
-        FROM findings_current {_DAY} AND withdrawn = 0
+        FROM findings_current {_DAY} AND kind != 'streak'
         GROUP BY kind, code, severity ORDER BY times DESC, code
     """,
     "findings": f"""
         SELECT session, `table`, game, `round`, seq, code, severity, kind, seat, bet, player, dealer, amount, currency,
                passage, text, toString(at) AS at
-        FROM findings_current {_DAY} AND withdrawn = 0 ORDER BY at_us, session, seq, code
+        FROM findings_current {_DAY} AND kind != 'streak' ORDER BY at_us, session, seq, code
+    """,
+    "streaks": f"""
+        SELECT session, `table`, game, `round`, seq, code, severity, player, dealer, subject, text, toString(at) AS at
+        FROM findings_current {_DAY} AND kind = 'streak' ORDER BY at_us, session, seq, code
+    """,
+    "watched": f"""
+        SELECT `table`, process, argMax(code, seq) AS what, max(seq) AS at_seq, argMax(e_milli, seq) AS e,
+               argMax(alarm_milli, seq) AS alarm, argMax(observations, seq) AS seen, argMax(state, seq) AS stands
+        FROM streaks_current {_DAY} GROUP BY session, `table`, process ORDER BY e - alarm DESC, `table`, process
     """,
     "hours": f"""
         SELECT toHour(at) AS hour, count() AS times, countIf(severity = 'severe') AS severe
-        FROM findings_current {_DAY} AND withdrawn = 0 GROUP BY hour ORDER BY min(at_us)
+        FROM findings_current {_DAY} AND kind != 'streak' GROUP BY hour ORDER BY min(at_us)
     """,
 }
 

@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import msgspec
+from rich.markup import escape
 
 from replay.results import Finding, Row
+from replay.streaks.watch import Watching
 from streams import auditing
 from streams.logs import LogWriter
 from streams.simulator import games
@@ -68,7 +70,7 @@ def run(folder: Path, seed: int, console: Console, report: Report) -> bool:
             if isinstance(row, Finding):
                 findings[row.session, row.seq, row.code, row.subject] = row
 
-        tally = auditing.audit([log], take, keys=auditing.read_keys(keys), raw=True)
+        tally = auditing.audit([log], take, keys=auditing.read_keys(keys), raw=True, watching=Watching(tables=tables))
         store.flush()
         comparison = compare(floor.truth, findings.values())
         console.print(
@@ -119,7 +121,17 @@ def _say_verdict(console: Console, comparison: Comparison) -> None:
             f"  [green]All {comparison.expected} findings that the planted wrongs must lead to were made,"
             " and no other.[/]"
         )
+        _say_streaks(console, comparison)
         return
     console.print(f"  [red]{len(comparison.missed)} missed, {len(comparison.invented)} invented[/]")
     for line in [*comparison.missed, *comparison.invented][:40]:
         console.print(f"    {line}", markup=False)
+    _say_streaks(console, comparison)
+
+
+def _say_streaks(console: Console, comparison: Comparison) -> None:
+    """Alarms about streaks are told apart: no cheat was planted, but wrongs by the dozen may well be a pattern."""
+    if not comparison.streaks:
+        console.print("  No alarm about a streak.")
+    for line in comparison.streaks:
+        console.print(f"  [yellow]streak[/] {escape(line)}")

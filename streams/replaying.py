@@ -17,6 +17,7 @@ from replay.money import shown
 from replay.regulations import rules_for
 from replay.results import Finding, Settlement
 from replay.rules import RuleError
+from replay.streaks.watch import Watching
 from streams.sources import SourceError
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def replay(
     round_number: int | None = None,
     keys: Keys | None = None,
 ) -> Replay:
-    """Replay a session, or one round of it.
+    """Replay a session, or one round of it. Streaks are watched for at the level that is usual.
 
     Raises:
         SourceError: there is no such round.
@@ -76,16 +77,22 @@ def replay(
 
 
 def _told(name: str, lines: list[bytes], rules: str | None, round_number: int | None, keys: Keys | None) -> Replayed:
-    return forensics.replay_ordered(name, Ordered(name, lines), keys=keys, rules=rules, round_number=round_number)
+    ordered = Ordered(name, lines)
+    return forensics.replay_ordered(
+        name, ordered, keys=keys, rules=rules, round_number=round_number, watching=Watching()
+    )
 
 
 # --- for programs -------------------------------------------------------------------------------------------------
 
 
 def json_lines(replayed: Replay) -> Iterator[str]:
-    """A line a step (``record: step``), then a line a difference (``record: difference``)."""
+    """A line a step (``record: step``), a line a process that watched for streaks (``record: streak``), then a line a
+    difference (``record: difference``)."""
     for step in replayed.told.steps:
         yield _json("step", step)
+    for reading in replayed.told.streaks:
+        yield _json("streak", reading)
     for difference in replayed.differences:
         yield _json("difference", difference)
 
@@ -114,6 +121,15 @@ def show(replayed: Replay, console: Console) -> None:
             console.rule(f"round {number}", align="left", style="dim")
         _show_step(step, before, console, money)
         before = step
+    if told.streaks:
+        console.rule("streaks, at the end of the session", align="left", style="dim")
+        for reading in told.streaks:
+            style = "red" if reading.state == "alarmed" else "dim"
+            console.print(
+                f"[{style}]{escape(reading.process)}[/]  {escape(reading.code)}: 10 to the power of"
+                f" {reading.e_milli / 1000:.1f} in {reading.observations:,} observations;"
+                f" alarms at {reading.alarm_milli / 1000:.1f}"
+            )
     if replayed.rules != replayed.own_rules:
         console.rule(f"what differs from {escape(replayed.own_rules)}", align="left")
         for difference in replayed.differences:

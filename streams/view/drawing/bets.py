@@ -13,6 +13,9 @@ from streams.view.drawing.pieces import chips, money, rectangle, text
 _GONE: Final = frozenset({"settled", "withdrawn"})
 _LINE: Final = 30
 """Height of a stake in a list."""
+_WIDE: Final = 58
+_HIGH: Final = 46
+"""Room for a stake in a box."""
 
 
 def name(bet: BetShown) -> str:
@@ -57,11 +60,12 @@ def listed(stakes: Sequence[BetShown], x: float, y: float, room: float, most: in
         line = y + place * _LINE
         word, news = fate(bet, currency)
         wrong = " ≠" if differs(bet) else ""
+        left = int((room - 32) / 6.6 - 1.15 * len(word + wrong))
         inside = chips(bet.amount or bet.refund, x + 13, line + 17, 11)
-        inside += text(x + 30, line + 11, name(bet)[: int(room / 7)], "wager", anchor="start")
+        inside += text(x + 30, line + 11, name(bet)[: max(left, 3)], "wager", anchor="start")
         inside += text(x + 30, line + 25, money(bet.amount, currency), "worth", anchor="start")
         if word:
-            inside += text(x + room, line + 25, word + wrong, f"fate {news}", anchor="end")
+            inside += text(x + room, line + 11, word + wrong, f"fate {news}", anchor="end")
         parts.append(_group(bet, inside, currency))
     if len(shown) < len(stakes):
         rest = stakes[len(shown) :]
@@ -75,29 +79,30 @@ def heap(stakes: Iterable[BetShown], x: float, y: float, w: float, h: float, cur
     row = sorted(stakes, key=lambda bet: bet.status in _GONE)
     if not row:
         return ""
-    across = max(1, int(w // 62))
-    down = max(1, int(h // 42))
+    wide = min(86, max(_WIDE, w / len(row)))
+    across = max(1, int(w // wide))
+    down = max(1, int(h // _HIGH))
     room = across * down
-    shown = row if len(row) <= room else row[: max(room - 1, 0)]
-    used = min(across, len(shown) + (len(shown) < len(row)))
+    shown = row if len(row) <= room else row[: room - 1]
+    places = len(shown) + (len(shown) < len(row))
+    used = min(across, places)
+    left = x + (w - used * wide) / 2
+    top = y + (h - -(-places // across) * _HIGH) / 2
+    spots = [(left + (place % across) * wide, top + (place // across) * _HIGH) for place in range(places)]
     parts = []
-    left = x + (w - used * 62) / 2
-    for place, bet in enumerate(shown):
-        cx, cy = left + (place % across) * 62, y + (place // across) * 42
+    for bet, (cx, cy) in zip(shown, spots, strict=False):
         word, news = fate(bet, currency)
         wrong = "≠" if differs(bet) else ""
-        inside = chips(bet.amount or bet.refund, cx + 14, cy + 24, 11)
-        inside += text(cx + 28, cy + 14, f"s{bet.seat}", "whose", anchor="start")
-        inside += text(cx + 28, cy + 26, money(bet.amount, currency), "worth", anchor="start")
+        inside = chips(bet.amount or bet.refund, cx + 15, cy + 26, 11)
+        inside += text(cx + 30, cy + 15, f"s{bet.seat}", "whose", anchor="start")
+        inside += text(cx + _WIDE / 2, cy + 43, money(bet.amount, currency), "worth")
         if word:
-            inside += text(cx + 28, cy + 38, word + wrong, f"fate {news}", anchor="start")
+            inside += text(cx + 29, cy + 29, word + wrong, f"fate {news}", anchor="start")
         parts.append(_group(bet, inside, currency))
     if len(shown) < len(row):
-        place = len(shown)
-        cx, cy = left + (place % across) * 62, y + (place // across) * 42
-        rest = row[place:]
-        total = money(sum(bet.amount for bet in rest), currency)
-        parts.append(rectangle(cx + 2, cy + 4, 56, 34, "more", 6))
-        parts.append(text(cx + 30, cy + 19, f"{len(rest)} bets", "whose"))
-        parts.append(text(cx + 30, cy + 32, total, "worth"))
+        cx, cy = spots[-1]
+        rest = row[len(shown) :]
+        parts.append(rectangle(cx + 2, cy + 6, _WIDE - 4, 36, "more", 6))
+        parts.append(text(cx + _WIDE / 2, cy + 21, f"{len(rest)} more", "whose"))
+        parts.append(text(cx + _WIDE / 2, cy + 36, money(sum(bet.amount for bet in rest), currency), "worth"))
     return "".join(parts)

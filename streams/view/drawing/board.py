@@ -82,16 +82,16 @@ def sic_bo() -> list[Box]:
     pairs = [(a, b) for a in range(1, 7) for b in range(a + 1, 7)]
     two = [([("combination", f"{a}-{b}"), ("combination", f"{b}-{a}")], f"{a}·{b}") for a, b in pairs]
     return [
-        *row([_one("small", "small  4–10"), _one("odd")], 30, 120, 330, 76, "wide"),
-        *row([_one("any_triple")], 366, 120, 468, 76, "wide"),
-        *row([_one("even"), _one("big", "big  11–17")], 840, 120, 330, 76, "wide"),
-        *row(_picks("double", range(1, 7), "{0}·{0}"), 30, 202, 567, 76),
-        *row(_picks("triple", range(1, 7), "{0}·{0}·{0}"), 603, 202, 567, 76),
-        *row(_picks("total", range(4, 11)), 30, 284, 1140, 76, "big"),
-        *row(_picks("total", range(11, 18)), 30, 366, 1140, 76, "big"),
-        *row(two[:8], 30, 448, 1140, 72),
-        *row([*two[8:]], 30, 526, 1140, 72),
-        *row(_picks("single", range(1, 7)), 30, 604, 1140, 76, "big"),
+        *row([_one("small", "small  4–10"), _one("odd")], 30, 104, 330, 76, "wide"),
+        *row([_one("any_triple")], 366, 104, 468, 76, "wide"),
+        *row([_one("even"), _one("big", "big  11–17")], 840, 104, 330, 76, "wide"),
+        *row(_picks("double", range(1, 7), "{0}·{0}"), 30, 186, 567, 76),
+        *row(_picks("triple", range(1, 7), "{0}·{0}·{0}"), 603, 186, 567, 76),
+        *row(_picks("total", range(4, 11)), 30, 268, 1140, 76, "big"),
+        *row(_picks("total", range(11, 18)), 30, 350, 1140, 76, "big"),
+        *row(two[:8], 30, 432, 1140, 70),
+        *row([*two[8:]], 30, 508, 1140, 70),
+        *row(_picks("single", range(1, 7)), 30, 584, 1140, 74, "big"),
     ]
 
 
@@ -112,7 +112,7 @@ def boule(red: Iterable[int], black: Iterable[int]) -> list[Box]:
         _one("high", "high  6–9"),
     ]
     kinds = ("wide", "wide", "wide chance-red", "wide chance-black", "wide", "wide")
-    return found + [box._replace(kind=kind) for box, kind in zip(row(chances, 40, 470, 1112, 130), kinds, strict=True)]
+    return found + [box._replace(kind=kind) for box, kind in zip(row(chances, 40, 462, 1112, 118), kinds, strict=True)]
 
 
 def monte() -> list[Box]:
@@ -121,15 +121,15 @@ def monte() -> list[Box]:
     for place in range(1, 5):
         x = 30 + (place - 1) * 288
         cells = [([(wager, str(place))], wager) for wager in ("pot", "camo", "anti", "viudo")]
-        found += row(cells[:2], x, 172, 276, 84) + row(cells[2:], x, 262, 276, 84)
+        found += row(cells[:2], x, 170, 276, 84) + row(cells[2:], x, 260, 276, 84)
     versus = ("1v2", "2v1", "3v4", "4v3", "1v3", "3v1", "2v4", "4v2")
-    found += row(_picks("card_vs_card", versus[:4]), 30, 356, 840, 84)
-    found += row(_picks("card_vs_card", versus[4:]), 30, 446, 840, 84)
+    found += row(_picks("card_vs_card", versus[:4]), 30, 354, 840, 80)
+    found += row(_picks("card_vs_card", versus[4:]), 30, 440, 840, 80)
     pairs = ("12v34", "34v12", "13v24", "24v13")
     for place, pair in enumerate(pairs):
-        at = row(_picks("pair_vs_pair", [pair]), 876 + 150 * (place % 2), 356 + 90 * (place // 2), 144, 84)
+        at = row(_picks("pair_vs_pair", [pair]), 876 + 150 * (place % 2), 354 + 86 * (place // 2), 144, 80)
         found += at
-    return [*found, Box((("vista_hermosa", "*"),), "vista hermosa", 30, 536, 1140, 52, "wide")]
+    return [*found, Box((("vista_hermosa", "*"),), "vista hermosa", 30, 526, 660, 52, "wide")]
 
 
 def punto_banco() -> list[Box]:
@@ -169,10 +169,10 @@ def baccarat_banque() -> list[Box]:
 def trente_et_quarante() -> list[Box]:
     """Colours above, colour and inverse below."""
     return [
-        Box((("red", "*"),), "red", 40, 330, 555, 124, "wide chance-red"),
-        Box((("black", "*"),), "black", 605, 330, 555, 124, "wide chance-black"),
-        Box((("color", "*"),), "colour", 40, 460, 555, 124, "wide"),
-        Box((("inverse", "*"),), "inverse", 605, 460, 555, 124, "wide"),
+        Box((("red", "*"),), "red", 40, 330, 555, 120, "wide chance-red"),
+        Box((("black", "*"),), "black", 605, 330, 555, 120, "wide chance-black"),
+        Box((("color", "*"),), "colour", 40, 456, 555, 120, "wide"),
+        Box((("inverse", "*"),), "inverse", 605, 456, 555, 120, "wide"),
     ]
 
 
@@ -211,11 +211,16 @@ def drawn(boxes: Sequence[Box], bets: Iterable[BetShown], currency: str, left_ov
 
 def _box(box: Box, stakes: list[BetShown], currency: str) -> str:
     parts = [f'<g class="box {box.kind}">', rectangle(box.x, box.y, box.w, box.h, "area", 6)]
-    if "number" in box.kind or "big" in box.kind:
-        parts.append(text(box.x + box.w / 2, box.y + box.h / 2 + 14, box.label, "numeral"))
+    left, top = 2, 14
+    if "number" in box.kind:
+        parts.append(text(box.x + 32, box.y + 82, box.label, "numeral"))
+        left, top = 58, 2
+    elif "big" in box.kind:
+        parts.append(text(box.x + 8, box.y + 20, box.label, "numeral", anchor="start"))
+        left, top = 32, 8
     else:
         parts.append(text(box.x + 7, box.y + 14, box.label, "label", anchor="start"))
-    top = 14 if box.h < 70 else 18
-    parts.append(heap(stakes, box.x + 2, box.y + top, box.w - 4, box.h - top, currency))
+    room = box.h - top
+    parts.append(heap(stakes, box.x + left, box.y + top, box.w - left - 2, room, currency))
     parts.append("</g>")
     return "".join(parts)

@@ -1,6 +1,7 @@
 """What lies on a table, piece by piece: cards, tiles, dice, chips, the wheel. Each function gives SVG; lengths are
 pixels of the drawing, colours and type belong to the style sheet (``static/view.css``).
 """
+
 from __future__ import annotations
 
 import math

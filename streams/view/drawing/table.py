@@ -12,11 +12,13 @@ from replay.forensics import BetShown, Shown, Step
 from streams.view.drawing import board
 from streams.view.drawing.bets import listed
 from streams.view.drawing.board import Box
-from streams.view.drawing.pieces import cards, dice, rectangle, text, tile, wheel
+from streams.view.drawing.pieces import cards, dice, money, rectangle, text, tile, wheel
 
 WIDTH: Final = 1200
 HEIGHT: Final = 620
 _SEAT: Final = re.compile(r"seat (\d+)(?: hand (\d+))?( says)?")
+_SEATS_END: Final = 578
+"""Where the seats' places end, from above."""
 _BUSY: Final = 16
 """So many bets, and what has been settled is no longer drawn on a layout of boxes."""
 _SAID: Final = ("shoe", "outcome", "dice", "ball", "point", "throws left")
@@ -63,10 +65,10 @@ def _notes(lying: Shown, height: int) -> str:
     parts = []
     if "outcome" in lying:
         parts.append(text(WIDTH / 2, height - 26, str(lying["outcome"])[:110], "outcome"))
-    if "shoe" in lying:
+    if "since it was loaded" in lying.get("shoe", ""):
         out = str(lying["shoe"]).split(" ", 1)[0]
         cut = " · cut card" if "cut card" in lying["shoe"] else ""
-        parts.append(text(WIDTH - 46, 46, f"{out} out of the shoe{cut}", "note", anchor="end"))
+        parts.append(text(WIDTH - 46, height - 27, f"{out} out of the shoe{cut}", "note", anchor="end"))
     return "".join(parts)
 
 
@@ -103,14 +105,18 @@ def _seated(step: Step, house: House) -> str:
     if "dice" in step.table:
         parts.append(dice(str(step.table["dice"]), 48, 62, 40))
     dealer = others.pop("dealer", [])
-    parts.append(text(600, 46, "dealer", "place"))
-    parts.append(row(dealer, 420, 56, 360, 56))
     common = others.pop("community", [])
-    if common:
-        parts.append(row(common, 390, 148, 420, 56))
+    if dealer or house.game != "circle_poker":
+        parts.append(text(600, 46, "dealer", "place"))
+    if common and not dealer:
+        parts.append(row(common, 350, 84, 500, 80))
+    elif common:
+        parts += [row(dealer, 420, 54, 360, 58), row(common, 390, 142, 420, 64)]
+    else:
+        parts.append(row(dealer, 380, 54, 440, 80))
     for place, (where, what) in enumerate(others.items()):
         x = 60 if place % 2 == 0 else 850
-        parts += [text(x + 145, 150, where, "place"), row(what, x, 158, 290, 46)]
+        parts += [text(x + 145, 124, where, "place"), row(what, x, 132, 290, 46)]
     numbers = sorted(seats.keys() | bets.keys() | said.keys())
     if not numbers:
         return "".join(parts)
@@ -118,10 +124,11 @@ def _seated(step: Step, house: House) -> str:
     start = (WIDTH - width * len(numbers)) / 2
     for place, number in enumerate(numbers):
         x = start + place * width
-        bow = 34 * (1 - abs(place - (len(numbers) - 1) / 2) / max(1, (len(numbers) - 1) / 2 or 1))
-        parts.append(
-            _seat(number, seats.get(number, []), said.get(number, []), bets.get(number, []), house, x, 226 + bow, width)
-        )
+        middle = (len(numbers) - 1) / 2
+        bow = 26 * (1 - abs(place - middle) / max(1, middle))
+        y = (238 if common else 186) + bow
+        place_of = (seats.get(number, []), said.get(number, []), bets.get(number, []))
+        parts.append(_seat(number, *place_of, house, x, y, width))
     return "".join(parts)
 
 
@@ -158,20 +165,21 @@ def _seat(
     parts.append(f'<circle cx="{left + 14:.1f}" cy="{y + 16:.1f}" r="11" class="plate"/>')
     parts.append(text(left + 14, y + 20.5, number, "platenumber"))
     if said:
-        parts.append(text(left + 30, y + 21, _said(said, int(inner / 7.4) - 4), "said", anchor="start"))
+        parts.append(text(left + 30, y + 21, _said(said, int(inner / 7.4) - 4, house.currency), "said", anchor="start"))
     top = y + 32
     low = _low_hand(said)
     if low and len(hands) == 1:
         high = [card for card in hands[0][1] if card.split(" ")[0] not in low]
         front = [card for card in hands[0][1] if card.split(" ")[0] in low]
-        parts += [row(front, left, top, inner, 40), row(high, left, top + 62, inner, 40)]
-        top += 124
+        parts += [row(front, left, top, inner, 48), row(high, left, top + 74, inner, 48)]
+        top += 148
     else:
         across = inner / max(1, len(hands))
+        size = 48 if house.game == "mahjong_pai_gow" else 64 if len(hands) == 1 and len(bets) <= 5 else 54
         for place, (_, hand) in enumerate(hands):
-            parts.append(row(hand, left + place * across, top, across - 4, 50))
-        top += 76 if hands else 0
-    most = max(1, int((y + 340 - (y - 226) - top) // 30))
+            parts.append(row(hand, left + place * across, top, across - 4, min(size, across - 8)))
+        top += size * 1.4 + 8 if hands else 0
+    most = max(1, int((_SEATS_END - 4 - top) // 30))
     parts.append(listed(bets, left, top, inner, most, house.currency))
     parts.append("</g>")
     return "".join(parts)
@@ -182,8 +190,17 @@ def _low_hand(said: Iterable[str]) -> set[str]:
     return next((set(words.split(" ")[1:]) for words in said if words.startswith("set ")), set())
 
 
-def _said(said: list[str], room: int) -> str:
-    words = ", ".join("set" if one.startswith("set ") else one for one in said)
+def _said(said: list[str], room: int, currency: str) -> str:
+    """What a seat has said last with each of its hands: ``raise €20``."""
+    told = []
+    for one in said:
+        choice, _, rest = one.partition(" ")
+        last = rest.rpartition(" ")[2]
+        if choice == "set" or not rest:
+            told.append(choice)
+        else:
+            told.append(f"{choice} {money(int(last), currency) if len(last) > 2 and last.isdecimal() else rest}")
+    words = ", ".join(told)
     return words if len(words) <= room else words[: max(1, room - 1)] + "…"
 
 
@@ -229,8 +246,8 @@ def _words(lying: Shown) -> list[str]:
 
 
 def _sic_bo(step: Step, house: House) -> str:
-    thrown = dice(str(step.table["dice"]), 507, 42, 56) if "dice" in step.table else ""
-    left_over = Box((), "not of this game", 40, 36, 330, 76, "wide")
+    thrown = dice(str(step.table["dice"]), 507, 38, 56) if "dice" in step.table else ""
+    left_over = Box((), "not of this game", 40, 30, 330, 68, "wide")
     return thrown + _boxes(step, house, board.sic_bo(), left_over)
 
 
@@ -248,14 +265,14 @@ def _monte(step: Step, house: House) -> str:
     for place in range(1, 5):
         x = 30 + (place - 1) * 288
         parts.append(text(x + 40, 92, place, "boxnumber"))
-        parts.append(cards(others.pop(f"place{place}", []), x + 70, 44, 140, 84))
+        parts.append(cards(others.pop(f"place{place}", []), x + 70, 40, 140, 84))
     burnt = others.pop("burn", [])
     rest = [card for what in others.values() for card in what]
     if burnt:
-        parts.append(text(1150, 72, f"{len(burnt)} burnt", "note", anchor="end"))
+        parts.append(text(46, 593, f"{len(burnt)} burnt", "note", anchor="start"))
     drawn = "".join(parts) + _boxes(step, house, board.monte(), Box((), "not of this game", 30, 590, 400, 24, "side"))
-    if rest:  # the run of the deck, over the boxes' lower edge so that the last card is seen whole
-        drawn += rectangle(1178 - 350, 536, 342, 52, "run", 6) + cards(rest, 836, 540, 326, 34)
+    if rest:  # the run of the deck
+        drawn += rectangle(700, 526, 470, 52, "run", 6) + cards(rest, 706, 528, 458, 34)
     return drawn
 
 

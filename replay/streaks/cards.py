@@ -1,0 +1,427 @@
+"""Cards out of a shoe: does their order repeat one that was seen before, and are they those that were loaded?
+
+Null of both: *the shoe was shuffled uniformly*. Whatever has been seen of it, each card that has not been seen is then
+equally likely to be the next, those burned face down among them: nobody knows whether a card that was not seen lies in
+the discards or in the shoe. The chance that the next card seen is a given one is therefore exactly ``copies of it not
+seen / cards not seen``, and a stake on it at these odds neither gains nor loses in the mean. Where the cut card is put
+changes nothing, for it is put blindly.
+
+The cases that these bets are made for: at the Golden Nugget, Atlantic City, on 30 April 2012, fourteen players at
+mini-baccarat saw that the cards of a pack delivered as pre-shuffled came in an order that repeated itself, and won 41
+hands in a row and 1.5 million dollars (Golden Nugget v. Gemaco; N.J. Superior Court 2012, 2014); false shuffles and
+false cuts that keep a slug of cards together; packs with cards taken out or added ("shorted" and "heavy" shoes).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from math import comb
+from operator import itemgetter
+from typing import Final
+
+from replay.cards import FRENCH_DECK, RANKS, SUITS
+from replay.events import CardDealt, ShoeLoaded
+from replay.rules import Table
+from replay.streaks.detector import Detector
+from replay.streaks.process import Process
+
+INDEX: Final = {rank + suit: 4 * place + SUITS.index(suit) for place, rank in enumerate(RANKS) for suit in SUITS}
+"""Card -> 0 to 51: four times the rank's place, and the suit's."""
+NEW_PACK: Final = tuple(INDEX[card] for card in FRENCH_DECK)
+"""The order of a new pack: ace to king of each suit. It is known before any card is seen."""
+
+OF_A_SHOE: Final = frozenset(
+    {
+        "baccarat_banque",
+        "blackjack",
+        "casino_war",
+        "chemin_de_fer",
+        "punto_banco",
+        "trente_et_quarante",
+        "triple_blackjack",
+    }
+)
+"""The games that are dealt from a shoe of French packs."""
+
+
+# --- order ------------------------------------------------------------------------------------------------------------
+
+
+class _Thread:
+    """Where in the memory the cards of now have been found, and in which direction they run."""
+
+    __slots__ = ("at", "hits", "misses", "step")
+
+    def __init__(self, step: int) -> None:
+        self.step = step
+        self.at = -1
+        """Where the next card should be found; -1: nowhere."""
+        self.hits = 0
+        """So many cards after the first two have been as they should."""
+        self.misses = 0
+        """So many have not since the last that was."""
+
+    def drop(self) -> None:
+        self.at = -1
+        self.hits = self.misses = 0
+
+
+class OrderBettor:
+    """Bets that the next card is the one that followed when the last four came in this order before.
+
+    Null: the shoe was shuffled uniformly. Alternative: it holds a stretch of an order seen before, forwards or
+    backwards: in an earlier shoe, earlier in this one (packs that were never mixed with each other), or in a new pack.
+
+    Two cards in succession point at the place where they last lay so; when the next two are as that place says, half of
+    the wealth is staked on the one after them, and nine tenths as long as it comes true. A fifth of each stake is on
+    the card after the next, for one may have been burned or taken out; the thread is given up at the third card that
+    does not fit, for others may have been riffled in. Between uniform shoes such a thread is found about once in ten
+    shoes, and costs half the wealth; in a repeated order a hit is worth about 25 times the stake.
+    """
+
+    __slots__ = ("backward", "forward", "memory", "pairs", "previous")
+
+    FOUND: Final = 2
+    FORGETS_AT: Final = 20_000
+
+    def __init__(self) -> None:
+        self.memory: list[int] = []
+        """All cards in the order seen; -1 where the view was broken."""
+        self.pairs: dict[int, int] = {}
+        """52 times a card plus the one after it -> where in the memory the second lay last."""
+        self.previous = -1
+        self.forward = _Thread(1)
+        self.backward = _Thread(-1)
+        self._remember_new_pack()
+
+    def _remember_new_pack(self) -> None:
+        self.memory.clear()
+        self.pairs.clear()
+        for start in range(0, 52, 13):
+            self.memory += NEW_PACK[start : start + 13]
+            self.memory.append(-1)
+            for at in range(len(self.memory) - 13, len(self.memory) - 1):
+                self.pairs[52 * self.memory[at - 1] + self.memory[at]] = at
+
+    def interrupt(self) -> None:
+        """Other cards, or some were not seen: what comes next does not follow what came last."""
+        if len(self.memory) > self.FORGETS_AT:
+            self._remember_new_pack()
+        elif self.memory[-1] >= 0:
+            self.memory.append(-1)
+        self.previous = -1
+        self.forward.drop()
+        self.backward.drop()
+
+    def see(self, card: int, left: list[int], unseen: int) -> float:
+        """By how much the wealth is multiplied by ``card``. ``left`` of each kind and ``unseen`` in all are as before
+        it, ``unseen`` 0 where the shoe is not known. 1.0: nothing was staked."""
+        forward, backward = self.forward, self.backward
+        memory, previous = self.memory, self.previous
+        factor = 1.0
+        if forward.hits >= 2:
+            factor = self._follow(forward, card, left, unseen)
+            backward.drop()
+        elif backward.hits >= 2:
+            factor = self._follow(backward, card, left, unseen)
+        place = len(memory)
+        if previous >= 0:
+            pairs = self.pairs
+            if forward.hits < 2:
+                at = forward.at
+                if at >= 0 and memory[at] == card:
+                    forward.hits += 1
+                    forward.at = at + 1
+                else:
+                    forward.hits = 0
+                    forward.at = pairs.get(52 * previous + card, -2) + 1
+            if backward.hits < 2:
+                at = backward.at
+                if at >= 0 and memory[at] == card:
+                    backward.hits += 1
+                    backward.at = at - 1
+                else:
+                    backward.hits = 0
+                    backward.at = pairs.get(52 * card + previous, 1) - 2
+            pairs[52 * previous + card] = place
+        memory.append(card)
+        self.previous = card
+        return factor
+
+    def _follow(self, thread: _Thread, card: int, left: list[int], unseen: int) -> float:
+        """Stake on what the thread foretells, see, and move the thread on."""
+        memory, at, step = self.memory, thread.at, thread.step
+        length = len(memory)
+        first = memory[at] if 0 <= at < length else -1
+        second = memory[at + step] if 0 <= at + step < length else -1
+        if first < 0:
+            thread.drop()
+            return 1.0
+        factor = 1.0
+        if unseen:
+            stake = 0.5 if thread.hits == self.FOUND or thread.misses else 0.9
+            if left[first]:
+                factor -= 0.8 * stake
+                if card == first:
+                    factor += 0.8 * stake * unseen / left[first]
+            if second >= 0 and left[second]:
+                factor -= 0.2 * stake
+                if card == second:
+                    factor += 0.2 * stake * unseen / left[second]
+        if card == first:
+            thread.at += step
+            thread.hits += 1
+            thread.misses = 0
+        elif card == second:
+            thread.at += 2 * step
+            thread.hits += 1
+            thread.misses = 0
+        else:
+            thread.misses += 1
+            if thread.misses == 3:
+                thread.drop()
+        return factor
+
+
+# --- composition ------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=65_536)
+def tilted(unseen: int, kinds: int, draws: int, tilt: float) -> float:
+    """The mean of ``tilt ** X``, X = how many of ``kinds`` are among ``draws`` of ``unseen`` cards (hypergeometric).
+
+    >>> tilted(4, 2, 2, 3.0) == (1 * 1 + 4 * 3 + 1 * 9) / 6
+    True
+    """
+    ways = comb(unseen, draws)
+    total, power = 0.0, 1.0
+    for number in range(min(kinds, draws) + 1):
+        total += comb(kinds, number) * comb(unseen - kinds, draws - number) / ways * power
+        power *= tilt
+    return total
+
+
+Alternative = tuple[tuple[int, ...], float, float]
+"""The cards (0 to 51) of a kind, the tilt of the odds on them, the part of the stake."""
+
+
+def alternatives() -> tuple[Alternative, ...]:
+    """What a shoe may be if it is not what was loaded: few, and well apart. Those of one kind and those of one tilt
+    follow each other."""
+    ranks = [tuple(range(4 * rank, 4 * rank + 4)) for rank in range(13)]
+    suits = [tuple(range(suit, 52, 4)) for suit in range(4)]
+    high = tuple(card for rank in (0, 9, 10, 11, 12) for card in ranks[rank])
+    low = tuple(card for rank in range(1, 6) for card in ranks[rank])
+    return (
+        *((kind, tilt, 0.3 / 4) for tilt in (1.3, 1 / 1.3) for kind in (high, low)),
+        *((kind, tilt, 0.4 / 26) for tilt in (2.0, 0.5) for kind in ranks),
+        *((kind, tilt, 0.1 / 8) for tilt in (1.5, 1 / 1.5) for kind in suits),
+        *(((card,), 4.0, 0.2 / 52) for card in range(52)),
+    )
+
+
+ALTERNATIVES: Final = alternatives()
+
+
+class CompositionBettor:
+    """Bets that some kind of card comes more often, or more rarely, than the packs that were loaded give it.
+
+    Null: the shoe was shuffled uniformly and holds its packs: of the next ``block`` cards seen, those of a kind are
+    hypergeometric. Alternative: their number is tilted (Fisher's noncentral hypergeometric law): tens and aces, or twos
+    to sixes, by 1.3 to either side; a rank by 2, a suit by 1.5, one card too many by 4. A kind's factor for a block is
+    ``tilt ** x`` over its mean under the null; where the shoe ends within a block, it is the mean of that given what
+    was seen (Doob's martingale, which may be stopped anywhere).
+
+    Half of the wealth lies on the alternatives from the first shoe on; the other half is spread over the shoes, the
+    k-th getting 1/(k(k+1)) of it, for a shoe that was exchanged late in the night.
+    """
+
+    __slots__ = ("before", "block", "due", "kinds", "picks", "pocket", "seen", "shoes", "unseen_before", "worth")
+
+    def __init__(self, kinds: tuple[Alternative, ...] = ALTERNATIVES, block: int = 78) -> None:
+        self.kinds = kinds
+        self.picks: list[Callable[[list[int]], tuple[int, ...]]] = [itemgetter(*cards) for cards, _, _ in kinds]
+        """What takes the numbers of an alternative's cards out of a list of all."""
+        self.block = block
+        self.worth = [0.5 * part for _, _, part in kinds]
+        self.pocket = 0.5
+        """What is kept for the shoes to come."""
+        self.shoes = 0
+        self.before: list[int] = []
+        """How many of each card had not been seen when the block began; empty: no shoe is watched."""
+        self.unseen_before = 0
+        self.seen = 0
+        """Cards of the block that have been seen."""
+        self.due = 0
+        """Cards of the block."""
+
+    def load(self, left: list[int], unseen: int) -> None:
+        """A new shoe."""
+        self.shoes += 1
+        part = 0.5 / (self.shoes * (self.shoes + 1))
+        self.pocket -= part
+        self.worth = [wealth + part * kind[2] for wealth, kind in zip(self.worth, self.kinds, strict=True)]
+        self.begin(left, unseen)
+
+    def begin(self, left: list[int], unseen: int) -> None:
+        """A block begins."""
+        self.before = left.copy()
+        self.unseen_before = unseen
+        self.seen = 0
+        self.due = min(self.block, unseen)
+
+    def close(self, left: list[int], unseen: int) -> float:
+        """The block is over, or cut short: the wealth now."""
+        before, unseen_before, due, worth = self.before, self.unseen_before, self.due, self.worth
+        to_come = due - self.seen
+        known: dict[int, float] = {}
+        of_tilt = 0.0
+        for index, (cards, tilt, _) in enumerate(self.kinds):
+            if tilt != of_tilt:
+                of_tilt = tilt
+                known.clear()
+            if len(cards) == 1:
+                kinds_before, kinds = before[cards[0]], left[cards[0]]
+            else:
+                pick = self.picks[index]
+                kinds_before, kinds = sum(pick(before)), sum(pick(left))
+            key = 1024 * kinds_before + kinds
+            factor = known.get(key)
+            if factor is None:
+                factor = _power(tilt, kinds_before - kinds) / tilted(unseen_before, kinds_before, due, tilt)
+                if to_come:
+                    factor *= tilted(unseen, kinds, to_come, tilt)
+                known[key] = factor
+            worth[index] *= factor
+        self.before = []
+        self.seen = 0
+        return self.wealth
+
+    @property
+    def wealth(self) -> float:
+        """All of it, as it was when the last block was closed."""
+        return sum(self.worth) + max(self.pocket, 0.0)
+
+
+@lru_cache(maxsize=4_096)
+def _power(base: float, exponent: int) -> float:
+    """By multiplication alone, which all machines do alike."""
+    result = 1.0
+    for _ in range(exponent):
+        result *= base
+    return result
+
+
+# --- at the table -----------------------------------------------------------------------------------------------------
+
+
+class CardsOfShoe(Detector):
+    """Watches a shoe with one process on its order and one on its composition, half of the share each."""
+
+    def __init__(self, table: Table, share: float) -> None:
+        super().__init__(table, share)
+        self.decks = decks_of(table)
+        self.continuous = table.options.get("shoe") == "continuous"
+        """All cards are back at each round."""
+        self._round = 0
+        self._seq = 0
+        self.known = False
+        self.left = [0] * 52
+        self.unseen = 0
+        self._begin()
+
+    @classmethod
+    def serves(cls, table: Table) -> bool:
+        return table.rules.game in OF_A_SHOE and decks_of(table) > 0
+
+    def _begin(self) -> None:
+        self.order = OrderBettor()
+        self.composition = CompositionBettor()
+        self.on_order = Process(
+            "repeated_order",
+            "order of the cards",
+            self.share / 2,
+            "how the cards were shuffled and cut before this shoe, and whether a block of them was kept together; who"
+            " raised his stake when the order began to repeat.",
+        )
+        self.on_composition = Process(
+            "shoe_composition",
+            "composition of the shoe",
+            self.share / 2,
+            "where the packs came from and who counted them in; count the cards of this shoe now.",
+        )
+        self.running = [self.on_order, self.on_composition]
+
+    def shoe_loaded(self, event: ShoeLoaded) -> None:
+        """All cards of the packs are unseen; where their number is not that of whole packs, the shoe is not watched."""
+        self._cut_short(event.seq)
+        self.order.interrupt()
+        decks = self.decks if event.decks is None else event.decks
+        self.known = event.cards is None or event.cards == 52 * decks
+        if self.known:
+            self.decks = decks
+            self._fill()
+            self.composition.load(self.left, self.unseen)
+
+    def _fill(self) -> None:
+        self.left = [self.decks] * 52
+        self.unseen = 52 * self.decks
+
+    def card_dealt(self, event: CardDealt) -> None:
+        """One card, wherever it goes. One that nobody could read stays among the unseen."""
+        card = INDEX.get(event.card, -1)
+        if card < 0:
+            self.order.interrupt()
+            return
+        if self.continuous and self.round != self._round:
+            self._round = self.round
+            if self.known:
+                self._cut_short(event.seq)
+                self._fill()
+                self.composition.begin(self.left, self.unseen)
+        if not self.known:
+            self.order.see(card, self.left, 0)
+            return
+        left = self.left
+        if not left[card]:
+            self._cut_short(event.seq)
+            self.known = False  # an impossible card: that is a finding of its own, and these are not the packs
+            self.order.see(card, left, 0)
+            return
+        factor = self.order.see(card, left, self.unseen)
+        if factor != 1.0:
+            self.on_order.multiply(factor, event.seq, self.round)
+        left[card] -= 1
+        self.unseen -= 1
+        self._seq = event.seq
+        composition = self.composition
+        composition.seen += 1
+        if composition.seen == composition.due:
+            self.on_composition.become(composition.close(left, self.unseen), event.seq, self.round)
+            composition.begin(left, self.unseen)
+
+    def _cut_short(self, seq: int) -> None:
+        """The block at hand is not played to its end."""
+        composition = self.composition
+        if composition.before and composition.seen:
+            self.on_composition.become(composition.close(self.left, self.unseen), seq, self.round)
+        composition.before = []
+
+    def lost_sight(self) -> None:
+        """Cards may have come that were not seen: the shoe is not known until the next one; what was seen before them
+        still counts in full."""
+        self._cut_short(self._seq)
+        self.known = False
+        self.order.interrupt()
+
+    def disowned(self) -> None:
+        self.known = False
+        self._begin()
+
+
+def decks_of(table: Table) -> int:
+    """How many packs the table's shoe holds; 0 where nobody says."""
+    shoe = table.rules.data.get("shoe")
+    decks = shoe.get("decks") if isinstance(shoe, dict) else None
+    return int(decks or table.decks or table.options.get("decks") or 0)

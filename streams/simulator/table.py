@@ -619,11 +619,13 @@ class TableSimulator:
         table's win, where that is not what was overpaid and underpaid."""
         self._plant(fault, *expected, win=win)
 
-    def _plant(self, fault: str, *expected: Expected, win: int | None = None) -> None:
+    def _plant(self, fault: str, *expected: Expected, win: int | None = None, hidden: int = 0) -> None:
         if win is None:
             win = sum(each.amount or 0 for each in expected if each.code == "underpaid")
             win -= sum(each.amount or 0 for each in expected if each.code == "overpaid")
-        self.truth.append(Planted(session=self.session, round=self.round, fault=fault, expected=expected, win=win))
+        self.truth.append(
+            Planted(session=self.session, round=self.round, fault=fault, expected=expected, win=win, hidden=hidden)
+        )
         self._wanted = None
         self._planted_in_round = True
 
@@ -638,7 +640,7 @@ class TableSimulator:
         event = msgspec.json.decode(line.text)
         seq = event["seq"]
         if fault == "missing":
-            self._hole(fault, Expected(code="sequence_gap", seq=seq))
+            self._hole(fault, Expected(code="sequence_gap", seq=seq), _money(event, lines))
             return lines[:index] + lines[index + 1 :]
         if fault == "doubled":
             self._plant(fault)
@@ -650,26 +652,28 @@ class TableSimulator:
             self._plant(fault)
             return [*lines[: index - 1], line, lines[index - 1], *lines[index + 1 :]]
         if fault == "garbled":
-            self._hole(fault, Expected(code="sequence_gap", seq=seq))
+            self._hole(fault, Expected(code="sequence_gap", seq=seq), _money(event, lines))
             return [*lines[:index], line._replace(text=line.text[: len(line.text) // 2]), *lines[index + 1 :]]
         changed = _altered(event)
         if changed is None:
             return lines
         if fault == "malformed":
-            self._hole(fault, Expected(code="rejected_event", seq=seq))
+            self._hole(fault, Expected(code="rejected_event", seq=seq), _money(event, lines))
             field = "amount" if "amount" in event else "paid" if "paid" in event else "device"
             text = _encode({**event, field: -5 if field != "device" else ""})
             return [*lines[:index], line._replace(text=text), *lines[index + 1 :]]
         other = line._replace(text=_encode(changed))
         if fault == "altered":
-            self._hole(fault, Expected(code="chain_broken", seq=self.seq))
+            hidden = _money(event, lines) - _money(changed, lines)
+            self._hole(fault, Expected(code="chain_broken", seq=self.seq), hidden)
             return [*lines[:index], other, *lines[index + 1 :]]
         assert fault == "contradicted", fault
-        self._hole(fault, Expected(code="conflicting_event", seq=seq))
+        self._hole(fault, Expected(code="conflicting_event", seq=seq), _money(event, lines))
         return [*lines[: index + 1], other, *lines[index + 1 :]]
 
-    def _hole(self, fault: str, expected: Expected) -> None:
-        self._plant(fault, expected)
+    def _hole(self, fault: str, expected: Expected, hidden: int) -> None:
+        # Of a pot the house has its cut, whatever the log tells of the stakes in it.
+        self._plant(fault, expected, hidden=0 if self.game == "circle_poker" else hidden)
         self._unclear = True
         self._hole_round = self.round
         self.hole_made()
@@ -685,3 +689,20 @@ def _altered(event: dict[str, Any]) -> dict[str, Any] | None:
         if field in event:
             return {**event, field: event[field] + 5_000}
     return None
+
+
+def _money(event: dict[str, Any], lines: list[Line]) -> int:
+    """What the table has won by this event, as long as nothing else happens; ``lines``: those of its round."""
+    kind = event["type"]
+    if kind == "bet_placed":
+        return int(event["amount"])
+    if kind == "bet_raised":
+        return int(event["by"])
+    if kind == "bet_settled":
+        return -int(event["paid"]) - int(event["returned"])
+    if kind != "bet_withdrawn":
+        return 0
+    if "amount" in event:
+        return -int(event["amount"])
+    before = [msgspec.json.decode(line.text) for line in lines if b'"bet":"%b"' % event["bet"].encode() in line.text]
+    return -sum(_money(other, []) for other in before if other["seq"] < event["seq"])

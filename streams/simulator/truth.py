@@ -32,6 +32,8 @@ class Planted(msgspec.Struct, frozen=True, kw_only=True):
     """Empty for wrongs that must lead to nothing: a doubled event, two events that changed places on their way."""
     win: int = 0
     """What it did to the table's win, in minor units: negative where the house handed over what it need not have."""
+    hidden: int = 0
+    """What of the table's win the log does not tell any more, in minor units, or tells otherwise."""
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):

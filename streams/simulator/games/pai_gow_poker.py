@@ -532,10 +532,12 @@ class PaiGowPokerTable(TableSimulator):
         if not _of_the_house(stake):
             super().leave_the_tray(stake, amount)
 
-    def _plant(self, fault: str, *expected: Expected, win: int | None = None) -> None:
+    def _plant(self, fault: str, *expected: Expected, win: int | None = None, hidden: int = 0) -> None:
         """What goes wrong with a stake of the house's own costs it nothing: it pays itself."""
         house = {stake.id for stake in self.stakes if _of_the_house(stake)}
-        super()._plant(fault, *expected, win=0 if any(each.bet in house for each in expected if each.bet) else win)
+        if any(each.bet in house for each in expected if each.bet):
+            win = 0
+        super()._plant(fault, *expected, win=win, hidden=hidden)
 
     def _net(self, amount: int) -> int:
         """What is left of a win after the commission."""

@@ -13,6 +13,7 @@ from typing import Any, Final
 from replay.book import Bet
 from replay.cards import FRENCH_DECK
 from replay.money import Price
+from replay.rules import Table
 
 POINTS: Final[dict[str, int]] = {
     card: 1 if card[0] == "A" else 10 if card[0] in "TJQK" else int(card[0]) for card in FRENCH_DECK
@@ -387,6 +388,20 @@ def progressive_prizes(
         else:
             prizes[result] = (Price.of(Fraction(ratio, 100 if part else 1)), part)
     return prizes, wrong
+
+
+def jackpot_wins(table: Table, stake: int, prizes: dict[str, Price], pool: int) -> dict[str, int]:
+    """What a jackpot stake wins by result, in minor units: three suited sevens the pool where that is more."""
+    found = {result: table.pay(stake, price) for result, price in prizes.items()}
+    found["three_suited_sevens"] = max(found["three_suited_sevens"], table.share(pool, 1, 1))
+    return found
+
+
+def progressive_wins(table: Table, stake: int, prizes: dict[str, tuple[Price, bool]], counter: int) -> dict[str, int]:
+    """What a progressive stake wins by result, in minor units: a multiple of the stake, or a part of the counter."""
+    return {
+        result: table.pay(counter if of_counter else stake, price) for result, (price, of_counter) in prizes.items()
+    }
 
 
 def as_ratio(value: Any) -> Fraction | None:

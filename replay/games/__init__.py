@@ -51,8 +51,6 @@ class Game:
     """The passage after which no more bets are taken; a game of several packs takes it from its pack."""
     wager_passage: str = ""
     """The passage that lists the wagers; likewise."""
-    wins_otherwise: tuple[str, ...] = ()
-    """Wagers that win more or less than their price in the pack: bonuses, commissions, the house's own tables."""
 
     def __init__(self, table: Table, book: Book) -> None:
         self.table = table
@@ -230,7 +228,7 @@ class Game:
         """What an undecided bet would be paid now if it won (minor units), by the case that would make it win; one that
         can win in one way only, or whose case is certain, under an empty key. Empty where the game cannot say."""
         wager = bet.wager
-        if wager is None or wager.id in self.wins_otherwise:
+        if wager is None:
             return {}
         price = wager.price or wager.prices.get(str(bet.pick))
         if price is not None:

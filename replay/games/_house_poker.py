@@ -597,6 +597,32 @@ class ShowdownPoker(HousePoker):
 
     ranking: ClassVar[Ranking]
     """How hands are compared."""
+    ante_bonus: ClassVar[str] = ""
+    """The pack's table of what the ante wins by its own hand besides, won or lost; empty where there is none."""
+
+    def wins(self, bet: Bet) -> dict[str, int]:
+        """An ante with its bonus: by the hand that the place has; before it has one, by each that it may get."""
+        wager = bet.wager
+        if wager is None or wager.price is None or wager.id != "ante" or not self.ante_bonus:
+            return super().wins(bet)
+        bonuses = {name: text for name, text in self.rules.data[self.ante_bonus].items() if name != "passage"}
+        place = self.places.get(bet.seat)
+        cards = place.cards if place is not None else []
+        if len(cards) < self.own_size:
+            names = ["", *bonuses]
+        elif legible(cards):
+            names = [self.ranking.name(self.ranking.best(cards))]
+        else:
+            return {}
+        won = Result(wager.price, True, wager.passage)
+        found = {
+            name if name in bonuses else "": self.table.pay(bet.amount, with_bonus(won, bonuses.get(name)).price)
+            for name in names
+        }
+        if names[0] in bonuses:
+            bonus = with_bonus(push(wager.passage), bonuses[names[0]])
+            found["bonus_alone"] = self.table.pay(bet.amount, bonus.price)
+        return found
 
     def clear(self) -> None:
         super().clear()

@@ -44,7 +44,9 @@ from replay.blackjack_hands import (
     call_split,
     competes,
     jackpot_prizes,
+    jackpot_wins,
     progressive_prizes,
+    progressive_wins,
     sevens,
     still_to_play,
 )
@@ -110,7 +112,6 @@ class Blackjack(Game):
     """One blackjack table. Games that play blackjack with something more override what they do otherwise."""
 
     wager_passage = "game 3, V.1"
-    wins_otherwise = ("jackpot", "progressive")
     call_passage = "game 3, V.3"
     main: ClassVar[str] = "main"
     """The wager that plays the hand."""
@@ -834,6 +835,14 @@ class Blackjack(Game):
         if "three_suited_sevens" in made:
             paid = max(paid, self.table.share(self.pool, 1, 1))
         self.book.decide(bet, paid, bet.amount)
+
+    def wins(self, bet: Bet) -> dict[str, int]:
+        """The sevens by their results, with the pool and the counter as they stand."""
+        if bet.wager_id == "jackpot":
+            return jackpot_wins(self.table, bet.amount, self.prizes, self.pool)
+        if bet.wager_id == "progressive":
+            return progressive_wins(self.table, bet.amount, self.counter_prizes, self.counter)
+        return super().wins(bet)
 
     def settle_progressive(self, bet: Bet, line: list[str]) -> None:
         """V.2: the best prize shown at the table; the stake has gone into the counter."""

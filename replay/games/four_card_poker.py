@@ -56,7 +56,7 @@ class FourCardPoker(ShowdownPoker):
     answer = "play"
     choices = ("play", "fold")
     ranking = FOUR
-    wins_otherwise = ("ante",)
+    ante_bonus = "automatic_bonus"
 
     def objection_of_places(self, bet: Bet) -> Objection | None:
         """II: nobody bets on another player's hand."""

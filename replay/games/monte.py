@@ -176,7 +176,6 @@ class Monte(Game):
 
     call_passage = "game 13, VI, no hi va més"
     wager_passage = "game 13, VI"
-    wins_otherwise = ("vista_hermosa", "camo", "anti", "viudo", "pot", "card_vs_card", "pair_vs_pair")
     layout_passage = "game 13, VI, doubled and burnt cards"
     second_passage = "game 13, VI, segones"
     limits_passage = "game 13, VI, maximums"
@@ -399,6 +398,22 @@ class Monte(Game):
         for bet in self.stakes.values():
             if bet.id in self.book.live:
                 self.book.decide(bet, 0, bet.amount, self.layout_passage)
+
+    def wins(self, bet: Bet) -> dict[str, int]:
+        """By the layout's cards, the tenth deducted at the door while the card that decides may still be the first."""
+        if self.prices is None or bet.wager is None or bet.id not in self.stakes:
+            return {}
+        if bet.wager_id == "vista_hermosa":
+            return {"": self.table.pay(bet.amount, self.prices.vista_hermosa)}
+        at_the_door, later = (
+            self.table.pay(bet.amount, self.prices.of[bet.wager_id, bet.state, docked]) for docked in (True, False)
+        )
+        betting, drawing = (
+            (Phase.FIRST_BETS, Phase.FIRST_DRAWS) if bet.state == 1 else (Phase.SECOND_BETS, Phase.SECOND_DRAWS)
+        )
+        if self.phase is betting or (self.phase is drawing and self.draws == 0):
+            return {"at_the_door": at_the_door, "later": later}
+        return {"": later}
 
     # The draws
 

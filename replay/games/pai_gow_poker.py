@@ -111,7 +111,6 @@ class PaiGowPoker(Game):
     stakes_live_on = True
     call_passage = "game 12, VI"
     wager_passage = "game 12, V"
-    wins_otherwise = ("main", "bank")
 
     def __init__(self, table: Table, book: Book) -> None:
         super().__init__(table, book)
@@ -303,6 +302,23 @@ class PaiGowPoker(Game):
             for bet in self.stakes:
                 if bet.seat == seat and bet.wager_id == "main":
                     yield bet
+
+    def wins(self, bet: Bet) -> dict[str, int]:
+        """A stake as far as the bank covers it, at par, a player's less the commission; the bank what it wins if every
+        hand loses. Before the stakes are closed nobody banks yet, and a stake is taken to be covered."""
+        if bet.wager is None:
+            return {}
+        stakes = list(self.against()) if self.bank is not None else []
+        if bet.wager_id == "bank":
+            if bet is not self.bank:
+                return {}
+            at_stake = sum(cover(bet.amount, [(each.seat, each.amount) for each in stakes]))
+            return {"every_hand_loses": self.table.pay(at_stake, self.net_price)}
+        amount = bet.amount
+        if self.bank is not None and bet in stakes:
+            covered = cover(self.bank.amount, [(each.seat, each.amount) for each in stakes])
+            amount = covered[stakes.index(bet)]
+        return {"": self.table.pay(amount, EVEN if bet.seat == DEALER else self.net_price)}
 
     # --- the dice, the cards ------------------------------------------------------------------------------------------
 

@@ -82,7 +82,6 @@ class SicBo(Game):
     stakes_live_on = True  # a round may be closed with the throw still to be repeated
     call_passage = "game 16, IV, no bets after the call"
     wager_passage = "game 16, IV, only the listed wagers"
-    wins_otherwise = ("single",)
     throw_passage = "game 16, IV, llançament nul"
     change_passage = "game 16, IV, canvi de daus"
     limits_passage = "game 16, IV, minimum and maximum"
@@ -153,6 +152,21 @@ class SicBo(Game):
                 self.limits_passage,
                 f"{bet.wager_id} bet {bet.id}: {shown(bet.amount)} is no multiple of {shown(least)}",
             )
+
+    def wins(self, bet: Bet) -> dict[str, int]:
+        """At the layout's prizes; a number by how many of the dice show it."""
+        wager, layout = bet.wager, self.layout
+        if wager is None:
+            return {}
+        if wager.id == "single":
+            return {str(dice): self.table.pay(bet.amount, price) for dice, price in enumerate(layout.single) if price}
+        if wager.price is not None:
+            return super().wins(bet)
+        if wager.id == "total":
+            assert isinstance(bet.pick, int)
+            return {"": self.table.pay(bet.amount, layout.total[bet.pick])}
+        price: Price = getattr(layout, wager.id)
+        return {"": self.table.pay(bet.amount, price)}
 
     # The throw
 

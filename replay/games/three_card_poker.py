@@ -63,7 +63,7 @@ class ThreeCardPoker(ShowdownPoker):
     answer = "play"
     choices = ("play", "fold")
     ranking = THREE
-    wins_otherwise = ("ante",)
+    ante_bonus = "extra_ante"
 
     def settle_side(self, place: Place) -> None:
         """Fortuna stands by itself: it is not lost with a fold."""

@@ -115,8 +115,8 @@ def _seated(step: Step, house: House) -> str:
     else:
         parts.append(row(dealer, 380, 54, 440, 80))
     for place, (where, what) in enumerate(others.items()):
-        x = 60 if place % 2 == 0 else 850
-        parts += [text(x + 145, 124, where, "place"), row(what, x, 132, 290, 46)]
+        left = 60 if place % 2 == 0 else 850
+        parts += [text(left + 145, 124, where, "place"), row(what, left, 132, 290, 46)]
     numbers = sorted(seats.keys() | bets.keys() | said.keys())
     if not numbers:
         return "".join(parts)
@@ -175,7 +175,7 @@ def _seat(
         top += 148
     else:
         across = inner / max(1, len(hands))
-        size = 48 if house.game == "mahjong_pai_gow" else 64 if len(hands) == 1 and len(bets) <= 5 else 54
+        size: float = 48 if house.game == "mahjong_pai_gow" else 64 if len(hands) == 1 and len(bets) <= 5 else 54
         for place, (_, hand) in enumerate(hands):
             parts.append(row(hand, left + place * across, top, across - 4, min(size, across - 8)))
         top += size * 1.4 + 8 if hands else 0

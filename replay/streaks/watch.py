@@ -19,10 +19,11 @@ import msgspec
 from replay.codes import CODES
 from replay.results import Finding, Round, Settlement, Streak, Verdict
 from replay.rules import Table
+from replay.streaks.cards import CardsOfShoe
 from replay.streaks.detector import Detector
 from replay.streaks.process import MOST_WEALTH, Process
 
-DETECTORS: Final[tuple[tuple[type[Detector], int], ...]] = ()
+DETECTORS: Final[tuple[tuple[type[Detector], int], ...]] = ((CardsOfShoe, 2),)
 """Who watches, and its weight: of those that serve a table, each has a share of the table's level by its weight."""
 
 SAID_WITHIN: Final = 1.7782794100389228

@@ -1,4 +1,4 @@
-"""The watch: whom it tells what, when it alarms and what it says, and what becomes of that when a seal does not hold."""
+"""The watch: whom it tells what, when it alarms and what it says, and what becomes of it when a seal does not hold."""
 
 from __future__ import annotations
 

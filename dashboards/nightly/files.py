@@ -1,0 +1,132 @@
+"""The report as files: a page for people, JSON and CSV of every figure for programs.
+
+The same figures give the same bytes, whatever engine and day they were written on.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+from babel.numbers import get_currency_precision
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from dashboards.nightly.sections import MONEY, sections
+from dashboards.nightly.words import Words, major
+
+_TILES: Final = ("drop", "win", "hold", "win_by_rules", "difference", "unexplained", "overpaid", "underpaid", "z")
+
+
+def files(figures: Mapping[str, Any], words: Words) -> dict[str, bytes]:
+    """File name -> contents, all in UTF-8: ``nightly-<day>.html``, ``.json``, and a ``.csv`` for each list of figures."""
+    name = f"nightly-{figures['day']}"
+    made = {f"{name}.html": page(figures, words).encode(), f"{name}.json": as_json(figures).encode()}
+    for part, rows in _lists(figures):
+        made[f"{name}-{part}.csv"] = as_csv(rows).encode()
+    return made
+
+
+def page(figures: Mapping[str, Any], words: Words) -> str:
+    """The page: self-contained, for a screen and for A4."""
+    environment = Environment(
+        loader=PackageLoader("dashboards.nightly", "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    day = words.day(figures["day"])
+    casinos = sorted({row["casino"] for row in figures["sessions"]})
+    return environment.get_template("nightly.html.j2").render(
+        w=words,
+        day=day,
+        casinos=", ".join(casinos),
+        state=figures["state"],
+        tiles=list(_tiles(figures, words)),
+        sections=sections(figures, words),
+    )
+
+
+def _tiles(figures: Mapping[str, Any], words: Words) -> Iterator[list[tuple[str, str, str]]]:
+    """For each casino and currency: what the night came to, as (figure, what it is, how it looks)."""
+    for row in figures["scopes"]["casinos"]:
+        tiles = []
+        for name in _TILES:
+            value = row[name]
+            look = "bad" if name in ("unexplained", "overpaid", "underpaid") and value else ""
+            if name == "unexplained" and not value:
+                look = "good"
+            if name in MONEY:
+                text = words.money(value, row["currency"])
+            else:
+                text = words.percent(value) if name == "hold" else words.decimal(value)
+            tiles.append((text or "–", words(f"tile.{name}"), look))
+        mine = [each for each in figures["sessions"] if each["casino"] == row["casino"]]
+        found = sum(each["findings"] for each in mine if each["currency"] == row["currency"])
+        broken = sum(each["checkpoints_bad"] for each in mine if each["currency"] == row["currency"])
+        tiles.append((words.number(row["table_days"]), words("tile.tables"), ""))
+        tiles.append((words.number(found), words("tile.findings"), "bad" if found else "good"))
+        tiles.append((words.number(broken), words("tile.checkpoints_bad"), "bad" if broken else "good"))
+        yield tiles
+
+
+def as_json(figures: Mapping[str, Any]) -> str:
+    """Every figure. Money is in minor units; ``currencies`` says how many digits of each are behind the point."""
+    currencies = sorted({row["currency"] for row in figures["sessions"]})
+    digits = {currency: get_currency_precision(currency) for currency in currencies}
+    return json.dumps({**figures, "currencies": digits}, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+
+
+def _lists(figures: Mapping[str, Any]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """Every list of figures, under the name of its file."""
+    yield "sessions", figures["sessions"]
+    for scope, rows in figures["scopes"].items():
+        yield scope, rows
+    for period in ("month", "year"):
+        for scope, rows in figures["periods"][period]["scopes"].items():
+            yield f"{period}-{scope}", rows
+    yield "late", figures["late"]
+    yield "trace", figures["trace"]
+    yield "wagers", figures["wagers"]
+    for key, rows in figures["wrongly_paid"].items():
+        yield f"wrongly-paid-{key}", rows
+    for key in ("cuts", "trays", "log", "codes", "findings", "streaks"):
+        yield key, figures[key]
+    yield (
+        "investigations",
+        [
+            {"jurisdiction": place["jurisdiction"], **found}
+            for place in figures["investigations"]
+            for found in place["found"]
+        ],
+    )
+
+
+def as_csv(rows: Iterable[Mapping[str, Any]]) -> str:
+    """Rows with a line of names; amounts in whole units of their currency, with its digits. Nothing for no rows."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    names: list[str] = []
+    for row in rows:
+        if not names:
+            names = list(row)
+            writer.writerow(names)
+        writer.writerow([_value(name, row) for name in names])
+    return text.getvalue()
+
+
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+
+
+def _value(name: str, row: Mapping[str, Any]) -> str:
+    value = row[name]
+    if value is None:
+        return ""
+    if name in MONEY and row.get("currency"):
+        return str(major(value, row["currency"]))
+    if isinstance(value, str) and name not in ("z", "hold", "left_out_share") and value.startswith(_FORMULA):
+        return f"'{value}"  # text, whatever a spreadsheet would make of it
+    return str(value)

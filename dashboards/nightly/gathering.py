@@ -1,0 +1,400 @@
+"""The figures of a gaming day, from SQL on the store: what every page, CSV and JSON of the report is made of."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from datetime import UTC, date, datetime, timedelta
+from typing import Any, Final
+
+from dashboards.nightly import queries
+from dashboards.nightly.investigating import investigations
+from dashboards.nightly.theory import PriceList, Theory, percent, theory_of
+from dashboards.nightly.tracing import Row, trace
+from replay.streaks.jurisdictions import Jurisdiction, jurisdiction
+
+Query = Callable[[str, Mapping[str, Any]], list[dict[str, Any]]]
+"""Answers SQL with rows as dictionaries, as `streams.store.Store.query` does."""
+
+FORMAT: Final = 1
+"""Rises when a figure changes its name or meaning."""
+SEEN_DAYS: Final = 7
+"""A table that was open in so many days before, and is not today, is named."""
+
+_ASKED: Final = (
+    "COUNTED",
+    "PLAY",
+    "WRONG_BETS",
+    "OWN_BETS",
+    "LEFT_LYING",
+    "HANDED_BESIDE",
+    "FEES",
+    "WRONG_FEES",
+    "UNJUDGED_MONEY",
+    "UNJUDGED_POTS",
+    "CUTS_TAKEN",
+    "CUTS_DUE",
+    "THEORY",
+    "OPENINGS",
+    "ROUNDS",
+    "FINDINGS",
+)
+_ASKED_OF_PERIODS: Final = ("COUNTED", "PLAY", "FEES", "WRONG_FEES", "CUTS_TAKEN", "THEORY", "OPENINGS", "SESSIONS")
+_PLACEHOLDER: Final = re.compile(r"\{(\w+):Date\}")
+
+_SUMMED: Final = (
+    *("float_open", "float_close", "fills", "credits", "drop", "win", "win_by_rules", "difference"),
+    *("traced", "unverifiable", "unexplained", "rounds", "bets", "staked", "overpaid", "underpaid"),
+)
+SCOPES: Final = {
+    "tables": ("casino", "pit", "table", "game", "currency"),
+    "pits": ("casino", "pit", "currency"),
+    "games": ("casino", "game", "currency"),
+    "casinos": ("casino", "currency"),
+}
+"""What is summed by what. Currencies are never summed with one another."""
+
+
+def gather(query: Query, day: date, jurisdictions: Iterable[str] = ()) -> dict[str, Any]:
+    """All figures of ``day``: dictionaries, lists, text and whole numbers (money in minor units), ready for JSON.
+
+    ``jurisdictions``: whose thresholds of investigation the win is held against. Raises `replay.rules.RuleError` for
+    one that is not known.
+    """
+    places = [jurisdiction(name) for name in jurisdictions]
+    sessions = _ask(query, queries.SESSIONS, day, day)
+    asked = {name: _ask(query, getattr(queries, name), day, day) for name in _ASKED}
+    tables = _tables(sessions, asked)
+    by_session = {row["session"]: row for row in tables}
+    theory, wagers = _theory(tables, asked["THEORY"], asked["OPENINGS"])
+    lines = trace(by_session, asked, findings=asked["FINDINGS"], fees=_usual_fees(asked["FEES"]))
+    _account(by_session, lines)
+    week = day - timedelta(days=SEEN_DAYS), day - timedelta(days=1)
+    absent = query(queries.LAST_SEEN, {"first": week[0], "before": week[1], "day": day})
+    figures: dict[str, Any] = {
+        "format": FORMAT,
+        "day": day.isoformat(),
+        "state": _state(tables, absent),
+        "late": _late(tables, absent),
+        "sessions": tables,
+        "scopes": _scopes(tables, theory),
+        "trace": lines,
+        "wagers": wagers,
+        "periods": {
+            "month": _period(query, day.replace(day=1), day),
+            "year": _period(query, day.replace(month=1, day=1), day),
+        },
+        "wrongly_paid": {name: _wrongly_paid(query, name, key, day) for name, key in queries.WRONGLY_PAID_BY.items()},
+        "cuts": _cuts(tables, asked),
+        "trays": [_tray(row, asked, lines) for row in tables],
+        "log": _log(tables, asked["ROUNDS"]),
+        "lines_that_name_no_session": query(queries.NOWHERE, {})[0]["lines"],
+        "streaks": [row for row in asked["FINDINGS"] if row["kind"] == "streak"],
+        "codes": _codes(asked["FINDINGS"]),
+        "findings": [{**row, "at": _moment(row.pop("at_us"))} for row in map(dict, asked["FINDINGS"])],
+    }
+    figures["investigations"] = _investigations(query, figures["periods"]["month"], day, places)
+    return figures
+
+
+def _ask(query: Query, sql: str, first: date, last: date) -> list[Row]:
+    bounds = {"first": first, "last": last}
+    return query(sql, {name: bounds[name] for name in set(_PLACEHOLDER.findall(sql))})
+
+
+def _moment(at_us: int) -> str:
+    """ISO, UTC, whole seconds; empty where it is not known."""
+    return datetime.fromtimestamp(at_us // 1_000_000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if at_us else ""
+
+
+# --- table-days ---------------------------------------------------------------------------------------------------
+
+
+def _tables(sessions: Iterable[Row], asked: Mapping[str, list[Row]]) -> list[Row]:
+    """Each session with its bets in sums, its win as counted and as the rules give it, and whether it is complete."""
+    counted = {row["session"] for row in asked["COUNTED"]}
+    play = {row["session"]: row for row in asked["PLAY"]}
+    fees = _fees_due(asked["FEES"], asked["WRONG_FEES"])
+    found = Counter(row["session"] for row in asked["FINDINGS"])
+    nothing = dict.fromkeys(
+        ("bets", "staked", "win_of_bets", "overpaid", "underpaid", "win_of_wrong_pay", "win_of_unsettled", "unsettled",
+         "unjudged", "unjudged_staked"), 0
+    )  # fmt: skip
+    tables = []
+    for told in sessions:
+        row = {**told, **nothing, **play.get(told["session"], {})}
+        row["fees_due"] = fees.get(row["session"], 0)
+        row["findings"] = found[row["session"]]
+        row["problem"] = (
+            "still_open" if row["state"] != "closed" else "" if row["session"] in counted else "drop_not_counted"
+        )
+        row["opened_at"], row["closed_at"] = _moment(row.pop("opened_at_us")), _moment(row.pop("closed_at_us"))
+        row["win"] = row["drop"] + row["float_close"] + row["credits"] - row["float_open"] - row["fills"]
+        row["win_by_rules"] = row.pop("win_of_bets") + row["fees_due"]
+        row["difference"] = row["win"] - row["win_by_rules"]
+        row["hold"] = percent(row["win"], row["drop"])
+        tables.append(row)
+    return tables
+
+
+def _usual_fees(fees: Iterable[Row]) -> dict[str, Counter[int]]:
+    usual: dict[str, Counter[int]] = {}
+    for row in fees:
+        usual.setdefault(row["session"], Counter())[row["amount"]] += 1
+    return usual
+
+
+def _fees_due(fees: list[Row], wrong: Iterable[Row]) -> dict[str, int]:
+    """What seats owed the house, by session: what was taken of them, less what was wrong with it."""
+    usual = _usual_fees(fees)
+    due: Counter[str] = Counter()
+    charged = {}
+    for row in fees:
+        due[row["session"]] += row["amount"]
+        charged[row["session"], row["seq"]] = row["amount"]
+    for row in wrong:
+        amount = charged.get((row["session"], row["seq"]))
+        if amount is not None:
+            too_little = amount != row["off"] and amount < usual[row["session"]].most_common(1)[0][0]
+            due[row["session"]] += row["off"] if too_little else -row["off"]
+    return dict(due)
+
+
+def _account(tables: Mapping[str, Row], lines: Iterable[Row]) -> None:
+    """Set each table-day's difference against the lines that explain it."""
+    for row in tables.values():
+        row["traced"] = row["unverifiable"] = 0
+    for line in lines:
+        name = "unverifiable" if line["cause"] == "unverifiable" else "traced"
+        tables[line["session"]][name] += line["amount"]
+    for row in tables.values():
+        row["unexplained"] = row["difference"] - row["traced"] - row["unverifiable"]
+
+
+def _theory(tables: Iterable[Row], rows: Iterable[Row], openings: Iterable[Row]) -> tuple[dict[str, Theory], list[Row]]:
+    """The worth of each session's bets, and the wagers of the day with why they are compared or not."""
+    opened = {row["session"]: row["raw"] for row in openings}
+    bets: dict[str, list[Row]] = {}
+    for row in rows:
+        bets.setdefault(row["session"], []).append(row)
+    prices: dict[tuple[str, str, bytes | None], PriceList] = {}
+    theory: dict[str, Theory] = {}
+    wagers: dict[tuple[str, ...], Row] = {}
+    for table in tables:
+        session = table["session"]
+        opening = opened.get(session)
+        key = (table["rules"], table["game"], _setup(opening))
+        if key not in prices:
+            prices[key] = PriceList(table["rules"], table["game"], opening)
+        theory[session], lines = theory_of(bets.get(session, []), prices[key])
+        for line in lines:
+            about = (table["casino"], table["game"], table["rules"], table["currency"], line["wager"])
+            summed = wagers.setdefault(
+                (*about, line["reason"], line["assumes"]),
+                {**dict(zip(("casino", "game", "rules", "currency", "wager"), about, strict=True)),
+                 "reason": line["reason"], "assumes": line["assumes"], "bets": 0, "staked": 0},
+            )  # fmt: skip
+            summed["bets"] += line["bets"]
+            summed["staked"] += line["staked"]
+    return theory, [wagers[key] for key in sorted(wagers)]
+
+
+_SETUP: Final = re.compile(rb'"(?:options|decks)":(?:\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|\d+)')
+
+
+def _setup(opening: bytes | None) -> bytes | None:
+    """What of an opening odds may hang on, so that tables that are opened alike are priced once."""
+    return None if opening is None else b",".join(_SETUP.findall(opening))
+
+
+# --- pits, games, casinos; months and years -----------------------------------------------------------------------
+
+
+def _scopes(tables: Iterable[Row], theory: Mapping[str, Theory]) -> dict[str, list[Row]]:
+    """Sums of the complete table-days by everything in `SCOPES`."""
+    complete = [row for row in tables if not row["problem"]]
+    scopes: dict[str, list[Row]] = {}
+    for scope, names in SCOPES.items():
+        sums: dict[tuple[str, ...], Row] = {}
+        worth: dict[tuple[str, ...], Theory] = {}
+        for row in complete:
+            key = tuple(row[name] for name in names)
+            total = sums.setdefault(
+                key, {**dict(zip(names, key, strict=True)), "table_days": 0, **dict.fromkeys(_SUMMED, 0)}
+            )
+            total["table_days"] += 1
+            for name in _SUMMED:
+                total[name] += row.get(name, 0)
+            worth.setdefault(key, Theory()).add(theory[row["session"]])
+        scopes[scope] = [
+            {**sums[key], "hold": percent(sums[key]["win"], sums[key]["drop"]), **worth[key].figures()}
+            for key in sorted(sums)
+        ]
+    return scopes
+
+
+def _period(query: Query, first: date, last: date) -> dict[str, Any]:
+    """The same sums from ``first`` to ``last``; the difference is not traced here: each night's report did that."""
+    asked = {name: _ask(query, getattr(queries, name), first, last) for name in _ASKED_OF_PERIODS}
+    tables = _tables(asked["SESSIONS"], {**asked, "FINDINGS": []})
+    theory, _ = _theory(tables, asked["THEORY"], asked["OPENINGS"])
+    scopes = _scopes(tables, theory)
+    for rows in scopes.values():
+        for row in rows:
+            for name in ("traced", "unverifiable", "unexplained"):
+                del row[name]
+    return {
+        "first": first.isoformat(),
+        "last": last.isoformat(),
+        "days": len({row["day"] for row in tables}),
+        "incomplete": [
+            {"day": row["day"], "table": row["table"], "problem": row["problem"]} for row in tables if row["problem"]
+        ],
+        "scopes": scopes,
+    }
+
+
+# --- late, missing ------------------------------------------------------------------------------------------------
+
+
+def _late(tables: Iterable[Row], absent: Iterable[Row]) -> list[Row]:
+    """Every table whose day is not whole: still open, drop not counted yet, or no session at all."""
+    late = [
+        {"casino": row["casino"], "pit": row["pit"], "table": row["table"], "game": row["game"],
+         "session": row["session"], "problem": row["problem"], "last_seen": ""}
+        for row in tables if row["problem"]
+    ]  # fmt: skip
+    late += [{**row, "session": "", "problem": "no_session", "last_seen": row["day"]} for row in absent]
+    for row in late:
+        row.pop("day", None)
+    return late
+
+
+def _state(tables: list[Row], absent: list[Row]) -> str:
+    """``missing``: no session of that day; ``late``: some are not whole; ``partial``: a table that was open in the days
+    before has none; ``complete``."""
+    if not tables:
+        return "missing"
+    if any(row["problem"] for row in tables):
+        return "late"
+    return "partial" if absent else "complete"
+
+
+# --- wrongly paid, cuts, trays, log -------------------------------------------------------------------------------
+
+
+def _wrongly_paid(query: Query, name: str, key: str, day: date) -> list[Row]:
+    rows = query(queries.WRONGLY_PAID.replace("{key}", key), {"first": day, "last": day})
+    if name != "hours":
+        return rows
+    return [{**row, "name": _moment(row["name"] * 3_600_000_000)} for row in rows]
+
+
+def _cuts(tables: Iterable[Row], asked: Mapping[str, list[Row]]) -> list[Row]:
+    """Commission and rake, table by table: due by the rules, taken, and what the findings say about the rest."""
+    taken = {(row["session"], row["round"]): row["taken"] for row in asked["CUTS_TAKEN"]}
+    due = {(row["session"], row["round"]): row for row in asked["CUTS_DUE"]}
+    wrong: Counter[str] = Counter()
+    for finding in asked["FINDINGS"]:
+        if finding["code"] in ("wrong_commission", "wrong_rake"):
+            wrong[finding["session"]] += 1
+    fees: Counter[str] = Counter()
+    for row in asked["FEES"]:
+        fees[row["session"]] += row["amount"]
+    cuts = []
+    for table in tables:
+        session, game = table["session"], table["game"]
+        if game not in queries.WITH_COMMISSION:
+            continue
+        sums = dict.fromkeys(("due", "due_unreported", "taken", "taken_unjudged"), 0)
+        for key in sorted({key for key in (*taken, *due) if key[0] == session}):
+            got, rules = taken.get(key), due.get(key)
+            if rules is None or rules["unjudged"]:
+                sums["taken_unjudged"] += got or 0
+                continue
+            among = game in queries.AMONG_PLAYERS or rules["banks"]
+            owed = rules["left_behind"] if among else rules["kept"]
+            if got is None and game not in queries.AMONG_PLAYERS:
+                sums["due_unreported"] += owed
+                continue
+            sums["due"] += owed
+            sums["taken"] += got or 0
+        cuts.append(
+            {
+                **{name: table[name] for name in ("session", "casino", "pit", "table", "game", "currency")},
+                **sums,
+                "off": sums["taken"] - sums["due"],
+                "fees_due": table["fees_due"],
+                "fees_taken": fees[session],
+                "findings": wrong[session],
+            }
+        )
+    return cuts
+
+
+def _tray(table: Row, asked: Mapping[str, list[Row]], lines: Iterable[Row]) -> Row:
+    """The invariant of the tray: it changes by exchanges, bets taken and paid, fills and credits, and the house's cut
+    alone."""
+    session = table["session"]
+    to_box = sum(row["taken"] for row in asked["CUTS_TAKEN"] if row["session"] == session)
+    fees = sum(row["amount"] for row in asked["FEES"] if row["session"] == session)
+    play = table["win_by_rules"] - table["fees_due"]
+    play += sum(line["amount"] for line in lines if line["session"] == session and line["cause"] != "wrong_fee")
+    exchanges = table["drop"] - to_box - fees
+    expected = table["float_open"] + table["fills"] - table["credits"] - exchanges + play - to_box
+    return {
+        **{name: table[name] for name in ("session", "casino", "pit", "table", "game", "currency", "problem")},
+        "float_open": table["float_open"],
+        "fills": table["fills"],
+        "credits": table["credits"],
+        "exchanges": exchanges,
+        "play": play,
+        "cut": to_box,
+        "expected": expected,
+        "float_close": table["float_close"],
+        "off": table["float_close"] - expected,
+    }
+
+
+def _log(tables: Iterable[Row], rounds: Iterable[Row]) -> list[Row]:
+    told = {row["session"]: row for row in rounds}
+    log = []
+    for table in tables:
+        about = told.get(table["session"], {})
+        log.append(
+            {
+                **{name: table[name] for name in ("session", "casino", "pit", "table", "game", "state")},
+                **{name: table[name] for name in ("opened_at", "closed_at", "events", "rounds", "gaps", "conflicts")},
+                **{name: table[name] for name in ("duplicates", "rejected", "checkpoints_good", "checkpoints_bad")},
+                "rounds_unverifiable": about.get("unverifiable", 0),
+                "rounds_unsealed": about.get("unsealed", 0),
+                "bets_unjudged": table["unjudged"],
+                "whole": not (table["gaps"] + table["conflicts"] + table["rejected"] + table["checkpoints_bad"]),
+            }
+        )
+    return log
+
+
+def _codes(findings: Iterable[Row]) -> list[Row]:
+    times = Counter((row["kind"], row["code"], row["severity"]) for row in findings)
+    rows = [
+        {"kind": kind, "code": code, "severity": severity, "times": count}
+        for (kind, code, severity), count in times.items()
+    ]
+    return sorted(rows, key=lambda row: (-row["times"], row["code"], row["severity"]))
+
+
+def _investigations(query: Query, month: Row, day: date, places: list[Jurisdiction]) -> list[Row]:
+    """What each jurisdiction requires to be investigated of this month so far, and why."""
+    if not places:
+        return []
+    first = date.fromisoformat(month["first"])
+    spans = {
+        "year_before": (date(day.year - 1, 1, 1), date(day.year - 1, 12, 31)),
+        "month_before": ((first - timedelta(days=1)).replace(day=1), first - timedelta(days=1)),
+        "rolling": (day - timedelta(days=29), day),
+        "lifetime": (date(1970, 1, 2), day),
+    }
+    holds = {name: _ask(query, queries.HOLDS, *span) for name, span in spans.items()}
+    return investigations(month["scopes"], _period(query, *spans["rolling"])["scopes"], holds, places)

@@ -1,0 +1,93 @@
+"""What a jurisdiction requires to be investigated: the figures that its thresholds are held against, and what came out.
+
+The base is the year before; in the first year, the month before. A standard deviation is given only where all the
+stakes have exact odds: one of a part of the bets would call too much unusual.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from replay.streaks.jurisdictions import Figures, Jurisdiction, investigate
+
+Row = dict[str, Any]
+_Key = tuple[str, str, str, str]
+"""Casino, table (empty: all tables of the game), game, currency."""
+
+
+def investigations(
+    month: Mapping[str, list[Row]],
+    rolling: Mapping[str, list[Row]],
+    holds: Mapping[str, list[Row]],
+    places: Iterable[Jurisdiction],
+) -> list[Row]:
+    """What each jurisdiction requires to be investigated. ``month``, ``rolling``: the scopes of this month and of the
+    last thirty days; ``holds``: drop and win by table of ``year_before``, ``month_before`` and ``lifetime``."""
+    past = {name: _sums(rows) for name, rows in holds.items()}
+    rolled = {_key(row): row for scope in ("tables", "games") for row in rolling[scope]}
+    figures = [_figures(row, rolled, past) for scope in ("tables", "games") for row in month[scope]]
+    return [
+        {
+            "jurisdiction": place.name,
+            "title": place.title,
+            "found": [
+                {
+                    "threshold": found.threshold,
+                    "passage": found.passage,
+                    "casino": found.casino,
+                    "table": found.table,
+                    "game": found.game,
+                    "text": found.text,
+                }
+                for found in investigate(figures, place)
+            ],
+        }
+        for place in places
+    ]
+
+
+def _key(row: Mapping[str, Any]) -> _Key:
+    return row["casino"], row.get("table", ""), row["game"], row["currency"]
+
+
+def _sums(rows: Iterable[Row]) -> dict[_Key, tuple[int, int]]:
+    """Drop and win, by table and by game."""
+    sums: dict[_Key, tuple[int, int]] = {}
+    for row in rows:
+        for table in (row["table"], ""):
+            key = row["casino"], table, row["game"], row["currency"]
+            drop, win = sums.get(key, (0, 0))
+            sums[key] = drop + row["dropped"], win + row["won"]
+    return sums
+
+
+def _hold(sums: Mapping[_Key, tuple[int, int]], key: _Key) -> Fraction | None:
+    drop, win = sums.get(key, (0, 0))
+    return Fraction(win, drop) if drop > 0 else None
+
+
+def _figures(row: Row, rolled: Mapping[_Key, Row], past: Mapping[str, Mapping[_Key, tuple[int, int]]]) -> Figures:
+    key = _key(row)
+    base = _hold(past["year_before"], key)
+    if base is None:
+        base = _hold(past["month_before"], key)
+    lately = rolled.get(key)
+    known = bool(row["compared_staked"]) and not row["left_out_staked"]
+    known_lately = lately is not None and bool(lately["compared_staked"]) and not lately["left_out_staked"]
+    return Figures(
+        casino=row["casino"],
+        table=row.get("table", ""),
+        game=row["game"],
+        currency=row["currency"],
+        drop=row["drop"],
+        win=row["win"],
+        theoretical_win=row["theoretical_win"] if known else None,
+        standard_deviation=row["deviation"] if known else None,
+        base_hold=base,
+        rolling_drop=None if lately is None else lately["drop"],
+        rolling_win=None if lately is None else lately["win"],
+        rolling_standard_deviation=lately["deviation"] if lately is not None and known_lately else None,
+        lifetime_hold=_hold(past["lifetime"], key),
+    )

@@ -1,0 +1,405 @@
+"""The report's sections: which figures stand in which table or chart, in the words of a language.
+
+A section is a title and blocks; a block is a note, a chart (SVG) or a table. A table's cells are text already, so that
+the template decides nothing but how it looks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from dashboards.nightly import charts
+from dashboards.nightly.words import Words
+
+Figures = Mapping[str, Any]
+Row = Mapping[str, Any]
+
+MONEY: Final = frozenset(
+    ("float_open", "float_close", "fills", "credits", "drop", "win", "win_by_rules", "difference", "traced",
+     "unverifiable", "unexplained", "staked", "overpaid", "underpaid", "compared_staked", "left_out_staked",
+     "compared_win", "theoretical_win", "deviation", "amount", "due", "taken", "off", "due_unreported",
+     "taken_unjudged", "fees_due", "fees_taken", "exchanges", "play", "cut", "expected", "unjudged_staked")
+)  # fmt: skip
+"""Figures that are amounts of their row's currency."""
+_COUNTS: Final = frozenset(
+    ("bets", "rounds", "table_days", "times", "times_over", "times_under", "events", "gaps", "conflicts", "duplicates",
+     "rejected", "checkpoints_good", "checkpoints_bad", "rounds_unverifiable", "rounds_unsealed", "bets_unjudged",
+     "findings", "compared_bets", "unsettled", "unjudged")
+)  # fmt: skip
+_PERCENT: Final = frozenset(("hold", "left_out_share"))
+_NAMED: Final = {
+    "game": "game",
+    "cause": "cause",
+    "reason": "reason",
+    "state": "word",
+    "severity": "word",
+    "kind": "word",
+    "code": "code",
+    "wager": "wager",
+}
+"""Columns of names out of the data, and the section of the catalogue that may know a word for them."""
+_BAD_IF_ANY: Final = frozenset(
+    ("unexplained", "gaps", "conflicts", "rejected", "checkpoints_bad", "off", "rounds_unverifiable", "rounds_unsealed")
+)
+
+WIN: Final = ("float_open", "fills", "credits", "drop", "float_close", "win", "hold", "win_by_rules", "difference",
+              "traced", "unverifiable", "unexplained")  # fmt: skip
+WORTH: Final = ("drop", "win", "hold", "staked", "compared_staked", "left_out_share", "compared_win", "theoretical_win",
+                "deviation", "z")  # fmt: skip
+TO_DATE: Final = ("table_days", "drop", "win", "hold", "win_by_rules", "difference", "overpaid", "underpaid",
+                  "compared_win", "theoretical_win", "deviation", "z")  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell of a table: what it says, whether it is a figure, and how it looks (``bad``, ``strong`` or nothing)."""
+
+    text: str
+    figure: bool = False
+    look: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A note, a chart or a table of a section; what is empty is not there."""
+
+    note: str = ""
+    svg: str = ""
+    caption: str = ""
+    heads: Sequence[Cell] = ()
+    rows: Sequence[Sequence[Cell]] = ()
+    total: Sequence[Cell] = ()
+
+
+@dataclass(slots=True)
+class Section:
+    """A part of the report."""
+
+    id: str
+    title: str
+    blocks: list[Block] = field(default_factory=list)
+
+
+class Writer:
+    """Writes figures in the words of one language."""
+
+    def __init__(self, words: Words) -> None:
+        self.words = words
+
+    def cell(self, name: str, row: Row) -> Cell:
+        """The figure of this name in a row."""
+        value, words = row[name], self.words
+        if name in MONEY:
+            look = "bad" if name in _BAD_IF_ANY and value else "strong" if name == "win" else ""
+            return Cell(words.amount(value, row["currency"]), True, look)
+        if name in _COUNTS:
+            return Cell(words.number(value), True, "bad" if name in _BAD_IF_ANY and value else "")
+        if name in _PERCENT:
+            return Cell(words.percent(value), True)
+        if name == "z":
+            far = value.lstrip("-") not in ("",) and abs(int(value.replace(".", ""))) > 300
+            return Cell(words.decimal(value), True, "bad" if far else "")
+        if name == "at":
+            return Cell(words.moment(value))
+        if name == "whole":
+            return Cell(words("word.yes" if value else "word.no"), False, "good" if value else "bad")
+        if name in ("round", "seq", "seat"):
+            return Cell("" if value in (0, -1, None) else str(value), True)
+        if name in _NAMED:
+            return Cell(words.named(_NAMED[name], value) if value else "", False, f"tag {value}" * (name == "severity"))
+        if name in ("opened_at", "closed_at"):
+            return Cell(words.moment(value))
+        return Cell(str(value), False, "strong" if name == "table" else "")
+
+    def table(self, names: Sequence[str], rows: Iterable[Row], *, caption: str = "", total: Row | None = None) -> Block:
+        """Rows of figures as a table; ``total``: a last row, whose first cell says so."""
+        heads = [
+            Cell(
+                self.words(f"column.{name}"),
+                name in MONEY | _COUNTS | _PERCENT or name in ("z", "round", "seq", "seat"),
+            )
+            for name in names
+        ]
+        made = [[self.cell(name, row) for name in names] for row in rows]
+        last: list[Cell] = []
+        if total is not None:
+            last = [self.cell(name, total) if name in total else Cell("") for name in names]
+            last[0] = Cell(self.words("page.total"), False, "strong")
+        return Block(caption=caption, heads=heads, rows=made, total=last)
+
+    def by_currency(
+        self, names: Sequence[str], rows: Sequence[Row], *, caption: str = "", totals: Sequence[Row] = ()
+    ) -> list[Block]:
+        """A table for each currency, with its total where one currency's rows are all of one casino."""
+        blocks = []
+        for currency in sorted({row["currency"] for row in rows}):
+            mine = [row for row in rows if row["currency"] == currency]
+            total = [row for row in totals if row["currency"] == currency]
+            said = self.words("page.in_currency", currency=currency)
+            only = total[0] if len(total) == 1 and len(mine) > 1 else None
+            blocks.append(self.table(names, mine, caption=f"{caption} {said}".strip(), total=only))
+        return blocks
+
+    def note(self, key: str, **filled: Any) -> Block:
+        """A sentence of the catalogue."""
+        return Block(note=self.words(key, **filled))
+
+
+def sections(figures: Figures, words: Words) -> list[Section]:
+    """All sections of a night of which there are sessions, in order; of another, what is missing alone."""
+    writer = Writer(words)
+    made = [_attention(figures, writer)]
+    if figures["sessions"]:
+        made += [
+            _tables(figures, writer),
+            _scopes(figures, writer),
+            _trace(figures, writer),
+            _theory(figures, writer),
+            _wrongly_paid(figures, writer),
+            _cuts(figures, writer),
+            _trays(figures, writer),
+        ]
+    if figures["periods"]["year"]["days"]:
+        made += [_period(figures, writer, name) for name in ("month", "year")]
+    if figures["sessions"]:
+        made += [_log(figures, writer)]
+    made += [_streaks(figures, writer)]
+    if figures["sessions"]:
+        made += [_findings(figures, writer)]
+    return made
+
+
+def _section(writer: Writer, name: str) -> Section:
+    return Section(name, writer.words(f"section.{name}"))
+
+
+def _attention(figures: Figures, writer: Writer) -> Section:
+    words, section = writer.words, _section(writer, "attention")
+    said: list[str] = []
+    for late in figures["late"]:
+        day = words.day(late["last_seen"]) if late["last_seen"] else ""
+        problem = words(f"problem.{late['problem']}", day=day)
+        game = words.named("game", late["game"])
+        said.append(words("problem.text", table=late["table"], game=game, problem=problem))
+    for row in figures["sessions"]:
+        if row["problem"]:
+            continue
+        money = {name: words.money(row[name], row["currency"]) for name in ("unexplained", "unverifiable")}
+        if row["unexplained"]:
+            holes = row["gaps"] + row["conflicts"] + row["rejected"] + row["checkpoints_bad"]
+            key = "attention.unexplained_holes" if holes else "attention.unexplained"
+            said.append(words(key, table=row["table"], amount=money["unexplained"]))
+        if row["unverifiable"]:
+            said.append(words("attention.unverifiable", table=row["table"], amount=money["unverifiable"]))
+        if row["checkpoints_bad"]:
+            said.append(words("attention.checkpoints_bad", table=row["table"], count=row["checkpoints_bad"]))
+    for row in figures["scopes"]["games"]:
+        if row["z"] and abs(int(row["z"].replace(".", ""))) > 300:
+            said.append(words("attention.z", game=words.named("game", row["game"]), z=words.decimal(row["z"])))
+    severe = [row for row in figures["codes"] if row["severity"] == "severe"]
+    if severe:
+        codes = ", ".join(f"{words.named('code', row['code'])} {words.number(row['times'])}" for row in severe)
+        said.append(words("attention.severe", count=sum(row["times"] for row in severe), codes=codes))
+    if figures["streaks"]:
+        said.append(words("attention.streaks", count=len(figures["streaks"])))
+    said += [found["text"] for place in figures["investigations"] for found in place["found"]]
+    section.blocks = [Block(note=text) for text in said or [words("attention.nothing")]]
+    return section
+
+
+def _tables(figures: Figures, writer: Writer) -> Section:
+    section = _section(writer, "tables")
+    section.blocks = [writer.note("note.win"), writer.note("note.difference")]
+    if any(row["problem"] for row in figures["sessions"]):
+        section.blocks.append(writer.note("note.complete_only"))
+    for currency in sorted({row["currency"] for row in figures["sessions"]}):
+        rows = [row for row in figures["sessions"] if row["currency"] == currency and not row["problem"]]
+        if rows:
+            section.blocks.append(_chart(writer, "win", charts.bars, currency, [
+                (f"{row['table']} {writer.words.named('game', row['game'])}", row["win"], row["win_by_rules"])
+                for row in rows
+            ]))  # fmt: skip
+    section.blocks += writer.by_currency(
+        ("table", "pit", *WIN), figures["sessions"], totals=figures["scopes"]["casinos"]
+    )
+    return section
+
+
+def _chart(
+    writer: Writer,
+    name: str,
+    draw: Callable[[Sequence[Any], Callable[[int], str], str], str],
+    currency: str,
+    rows: Sequence[Any],
+) -> Block:
+    words = writer.words
+    title = words(f"chart.{name}")
+    said = f"{title}. {words('page.in_currency', currency=currency)}"
+    return Block(svg=draw(rows, lambda amount: words.amount(amount, currency), title), caption=said)
+
+
+def _scopes(figures: Figures, writer: Writer) -> Section:
+    section, scopes = _section(writer, "scopes"), figures["scopes"]
+    for scope, name in (("pits", "pit"), ("games", "game"), ("casinos", "casino")):
+        section.blocks += writer.by_currency((name, "table_days", *WIN), scopes[scope])
+    if not section.blocks:
+        section.blocks = [writer.note("page.no_rows")]
+    return section
+
+
+def _trace(figures: Figures, writer: Writer) -> Section:
+    section = _section(writer, "trace")
+    if not figures["trace"]:
+        section.blocks = [writer.note("note.trace_none")]
+    else:
+        names = ("table", "round", "seat", "bet", "seq", "dealer", "cause", "amount", "text", "passage")
+        totals = [
+            {
+                "currency": currency,
+                "amount": sum(row["amount"] for row in figures["trace"] if row["currency"] == currency),
+            }
+            for currency in {row["currency"] for row in figures["trace"]}
+        ]
+        section.blocks = [writer.note("note.trace")]
+        section.blocks += writer.by_currency(names, figures["trace"], totals=totals)
+    for row in figures["sessions"]:
+        if row["unexplained"] and not row["problem"]:
+            amount = writer.words.money(row["unexplained"], row["currency"])
+            section.blocks.append(writer.note("note.trace_left", table=row["table"], amount=amount))
+    return section
+
+
+def _theory(figures: Figures, writer: Writer) -> Section:
+    section, scopes, words = _section(writer, "theory"), figures["scopes"], writer.words
+    section.blocks = [writer.note("note.theory")]
+    for currency in sorted({row["currency"] for row in scopes["games"]}):
+        rows = [
+            (words.named("game", row["game"]), row["compared_win"], row["theoretical_win"], row["deviation"])
+            for row in scopes["games"]
+            if row["currency"] == currency and row["compared_staked"]
+        ]
+        if rows:
+            section.blocks.append(_chart(writer, "theory", charts.bands, currency, rows))
+    section.blocks += writer.by_currency(("game", *WORTH), scopes["games"], totals=scopes["casinos"])
+    section.blocks += writer.by_currency(("table", "game", *WORTH), scopes["tables"], totals=scopes["casinos"])
+    section.blocks += writer.by_currency(("pit", *WORTH), scopes["pits"])
+    left_out = [row for row in figures["wagers"] if row["reason"]]
+    if left_out:
+        shares = " / ".join(words.percent(row["left_out_share"]) for row in scopes["casinos"])
+        section.blocks.append(writer.note("note.left_out", share=shares))
+        section.blocks += writer.by_currency(("game", "wager", "bets", "staked", "reason"), left_out)
+    compared = [row for row in figures["wagers"] if not row["reason"]]
+    section.blocks += writer.by_currency(
+        ("game", "wager", "bets", "staked", "assumes"), compared, caption=words("note.assumes") + "."
+    )
+    return section
+
+
+def _wrongly_paid(figures: Figures, writer: Writer) -> Section:
+    section, words = _section(writer, "wrongly_paid"), writer.words
+    section.blocks = [writer.note("note.wrongly_paid")]
+    names = ("name", "bets", "overpaid", "times_over", "underpaid", "times_under")
+    hours = figures["wrongly_paid"]["hours"]
+    for currency in sorted({row["currency"] for row in hours}):
+        rows = [
+            (words.moment(row["name"]), row["overpaid"], row["underpaid"])
+            for row in hours
+            if row["currency"] == currency
+        ]
+        section.blocks.append(_chart(writer, "hours", charts.columns, currency, rows))
+    for key in ("games", "dealers", "hours"):
+        wrong = [
+            {**row, "name": words.moment(row["name"]) if key == "hours" else words.named("game", row["name"])}
+            for row in figures["wrongly_paid"][key]
+            if row["times_over"] or row["times_under"]
+        ]
+        section.blocks += writer.by_currency(names, wrong, caption=words(f"note.{key}") + ".")
+    return section
+
+
+def _cuts(figures: Figures, writer: Writer) -> Section:
+    section = _section(writer, "cuts")
+    if not figures["cuts"]:
+        section.blocks = [writer.note("note.cuts_none")]
+        return section
+    section.blocks = [writer.note("note.cuts")]
+    names = (
+        "table",
+        "game",
+        "due",
+        "taken",
+        "off",
+        "due_unreported",
+        "taken_unjudged",
+        "fees_due",
+        "fees_taken",
+        "findings",
+    )
+    section.blocks += writer.by_currency(names, figures["cuts"])
+    return section
+
+
+def _trays(figures: Figures, writer: Writer) -> Section:
+    section = _section(writer, "trays")
+    section.blocks = [writer.note("note.trays")]
+    names = ("table", "float_open", "fills", "credits", "exchanges", "play", "cut", "expected", "float_close", "off")
+    section.blocks += writer.by_currency(names, [row for row in figures["trays"] if not row["problem"]])
+    return section
+
+
+def _period(figures: Figures, writer: Writer, name: str) -> Section:
+    section, period, words = _section(writer, name), figures["periods"][name], writer.words
+    first, last = words.day(period["first"]), words.day(period["last"])
+    section.blocks = [writer.note("note.period", first=first, last=last, days=words.number(period["days"]))]
+    if period["incomplete"]:
+        tables = ", ".join(f"{row['table']} {row['day']}" for row in period["incomplete"])
+        section.blocks.append(writer.note("note.period_incomplete", tables=tables))
+    scopes = period["scopes"]
+    for scope, key in (("games", "game"), ("pits", "pit"), ("tables", "table")):
+        section.blocks += writer.by_currency((key, *TO_DATE), scopes[scope], totals=scopes["casinos"])
+    return section
+
+
+def _log(figures: Figures, writer: Writer) -> Section:
+    section = _section(writer, "log")
+    section.blocks = [writer.note("note.log")]
+    names = ("table", "opened_at", "closed_at", "events", "rounds", "gaps", "conflicts", "duplicates", "rejected",
+             "checkpoints_good", "checkpoints_bad", "rounds_unverifiable", "rounds_unsealed", "bets_unjudged",
+             "whole")  # fmt: skip
+    section.blocks.append(writer.table(names, figures["log"]))
+    if figures["lines_that_name_no_session"]:
+        count = writer.words.number(figures["lines_that_name_no_session"])
+        section.blocks.append(writer.note("note.lines_that_name_no_session", count=count))
+    return section
+
+
+def _streaks(figures: Figures, writer: Writer) -> Section:
+    section = _section(writer, "streaks")
+    if figures["streaks"]:
+        section.blocks = [
+            writer.table(("table", "game", "round", "severity", "code", "text", "passage"), figures["streaks"])
+        ]
+    else:
+        section.blocks = [writer.note("note.streaks_none")]
+    for place in figures["investigations"]:
+        if place["found"]:
+            caption = writer.words("note.investigations", jurisdiction=place["title"])
+            section.blocks.append(writer.table(("table", "game", "passage", "text"), place["found"], caption=caption))
+        else:
+            section.blocks.append(writer.note("note.investigations_none", jurisdiction=place["title"]))
+    return section
+
+
+def _findings(figures: Figures, writer: Writer) -> Section:
+    section = _section(writer, "findings")
+    if not figures["findings"]:
+        section.blocks = [writer.note("page.no_rows")]
+        return section
+    section.blocks = [
+        writer.table(("code", "kind", "severity", "times"), figures["codes"], caption=writer.words("note.codes") + "."),
+        writer.note("note.findings"),
+        writer.table(("at", "table", "round", "seq", "severity", "code", "text", "passage"), figures["findings"]),
+    ]
+    return section

@@ -391,6 +391,23 @@ def view(
         viewing.view(store, host, port, rules, keys)
 
 
+@app.command(epilog=streaking.EXAMPLE)
+def streaks(
+    store: streaking.StorePlace,
+    date: streaking.Day = None,
+    level: streaking.FloorLevel = streaking.LEVEL,
+    as_json: Json = False,
+) -> None:
+    """The streaks of a gaming day: what has alarmed, and how every process stands. Exit status 1 after an alarm."""
+    with _clear_errors():
+        night = streaking.night(store, date, level)
+    if as_json:
+        _print_json(night)
+    else:
+        streaking.show(night, _console())
+    raise SystemExit(_FOUND if night.alarms else 0)
+
+
 @evidence_app.command("export", epilog="Example: retally evidence export --from demo/night.jsonl.zst --keys "
                       "demo/floor.keys --session CR01-2026-11-29 --round 12 --to hand.zip")  # fmt: skip
 def evidence_export(

@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from replay.streaks.watch import Watching
+    from streams.streaking import Night
 
 LEVEL = "1/100"
 TABLES = 100
@@ -55,3 +58,32 @@ def watching(off: bool, level: str, tables: int) -> Watching | None:
     except ValueError as error:
         reason = error if "level" in str(error) or "floor" in str(error) else "not a chance such as 1/100 or 0.01"
         raise StreaksError(f"--level {level} --tables {tables}: {reason}") from None
+
+
+EXAMPLE = "Example: retally streaks demo/store --date 2026-11-29 --level 1/100"
+StorePlace = Annotated[str, typer.Argument(metavar="STORE", help="A folder, or clickhouse://user@host:port/database.")]
+Day = Annotated[str | None, typer.Option("--date", metavar="DATE", help="The gaming day; else the last one.")]
+FloorLevel = Annotated[
+    str,
+    typer.Option(
+        "--level",
+        metavar="CHANCE",
+        help="Of what is raised over the whole floor, at most this part is false in the mean.",
+    ),
+]
+
+
+def night(where: str, date: str | None, level: str) -> Night:
+    """What a store holds of a gaming day; raises `StreaksError`, `streams.store.StoreError`."""
+    from streams.store import open_store
+    from streams.streaking import night_of
+
+    with open_store(where, create=False) as store:
+        return night_of(store, date, level)
+
+
+def show(found: Night, console: Console) -> None:
+    """Print it."""
+    from streams.streaking import show
+
+    show(found, console)

@@ -104,6 +104,9 @@ class LiveSettings(BaseSettings):
     """Judge by this rule pack instead of the ones that the tables were opened under."""
     raw: bool = True
     """Keep every event's bytes in the store."""
+    murmur2: bool = True
+    """A table's events count only in the partition where Kafka's own clients put them (murmur2 of the key). Set it to
+    false where gateways deal tables out to partitions in another way, as librdkafka does unless told otherwise."""
 
     streaks: bool = True
     """Watch for anomalous streaks."""

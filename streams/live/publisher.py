@@ -18,6 +18,7 @@ from typing import Any, Final
 import msgspec
 from kafka import KafkaProducer
 from kafka.errors import KafkaError
+from kafka.partitioner import murmur2
 
 from replay.events import MAX_EVENT_BYTES
 from streams.live.config import LiveSettings
@@ -59,6 +60,12 @@ def route(line: bytes, table: str = "", topic: str = TABLES) -> tuple[str, bytes
     except (msgspec.MsgspecError, RecursionError, ValueError):
         return topic, table.encode()
     return topic, (table or envelope.table).encode()
+
+
+def home(table: str, partitions: int) -> int:
+    """The partition in which Kafka's own clients put what is keyed by this table, of so many."""
+    number: int = (murmur2(table.encode("utf-8", "surrogatepass")) & 0x7FFFFFFF) % partitions
+    return number
 
 
 def producer(settings: LiveSettings, **options: Any) -> KafkaProducer:

@@ -13,6 +13,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,6 +27,7 @@ from streams.live.config import LiveSettings, shown
 from streams.live.driver import Driver, Place
 from streams.live.metrics import Endpoint, Metrics, log_as_json
 from streams.live.outlet import KafkaOutlet
+from streams.live.publisher import home
 from streams.live.topics import IN
 
 NEVER_S: Final = 7 * 86_400.0
@@ -77,8 +79,8 @@ def _credentials(settings: LiveSettings) -> Any:
     return faust.SSLCredentials(context) if context is not None else None
 
 
-def make_driver(settings: LiveSettings, app: faust.App) -> Driver:
-    """What the app drives. Raises `streams.auditing.KeyFileError`."""
+def make_driver(settings: LiveSettings, app: faust.App, partitions: int) -> Driver:
+    """What the app drives; ``partitions``: how many each topic has. Raises `streams.auditing.KeyFileError`."""
     keys = None
     if settings.keys is not None:
         keys = {name: public_key(text) for name, text in read_keys(settings.keys).items()}
@@ -88,6 +90,7 @@ def make_driver(settings: LiveSettings, app: faust.App) -> Driver:
             rules=settings.rules,
             raw=settings.raw,
             watching=settings.watching(),
+            home=partial(home, partitions=partitions) if settings.murmur2 else None,
             hole_patience_s=settings.hole_patience_s,
         ),
         clock=time.time,
@@ -103,9 +106,9 @@ def make_driver(settings: LiveSettings, app: faust.App) -> Driver:
     )
 
 
-def assemble(settings: LiveSettings, app: faust.App) -> Driver:
+def assemble(settings: LiveSettings, app: faust.App, partitions: int) -> Driver:
     """Have ``app`` take records, partitions and signals to a driver, and the driver start and stop with it."""
-    driver = make_driver(settings, app)
+    driver = make_driver(settings, app, partitions)
     floor = driver.floor
     endpoint = Endpoint(driver.metrics, driver.health)
     topics = app.topic(*IN, value_type=bytes, key_type=bytes)
@@ -170,7 +173,7 @@ def run(settings: LiveSettings) -> None:
     store.close()
     asyncio.set_event_loop(asyncio.new_event_loop())
     app = make_app(settings, partitions)
-    assemble(settings, app)
+    assemble(settings, app, partitions)
     where = shown(settings)["store"]
     log.info("worker of group %s: kafka://%s, %d partitions, %s", settings.group, settings.kafka, partitions, where)
     worker = faust.Worker(app, quiet=True, override_logging=False, redirect_stdouts=False)

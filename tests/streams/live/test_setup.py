@@ -19,6 +19,7 @@ from streams.live.config import load, shown, unknown_variables
 from streams.live.errors import ConfigError
 from streams.live.metrics import JsonLines
 from streams.live.play import LONGEST_PAUSE_S, play
+from streams.live.publisher import home
 from streams.simulator.floor import Floor
 
 
@@ -141,3 +142,14 @@ def test_a_floor_plays_at_its_pace_and_waits_for_no_count_room():
     assert heard.tables == {plan.name for plan in floor.plans}
     assert max(pauses) <= LONGEST_PAUSE_S + 1e-6
     assert 10 < now[0] < 12 + 10 * LONGEST_PAUSE_S
+
+
+@pytest.mark.parametrize(
+    ("table", "hashed"),
+    [("21", -973932308), ("foobar", -790332482), ("a-little-bit-longer-string", -1486304829), ("abc", 479470107)],
+)
+def test_a_table_is_at_home_where_kafka_s_own_clients_put_it(table, hashed):
+    """The hashes are those of Apache Kafka's own tests (UtilsTest.testMurmur2)."""
+    partition = home(table, 48)
+
+    assert (hashed & 0x7FFFFFFF) % 48 == partition

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from replay.rules import Table
+from replay.streaks.house import House
 from replay.streaks.process import Process
 
 
@@ -30,6 +31,8 @@ class Detector:
         here until the watch has said so and takes it off: whoever needs the living ones alone keeps them elsewhere."""
         self.round = 0
         """The round that the table is in; set by the watch."""
+        self.house = House()
+        """What the house expects of its dealers; set by the watch."""
 
     @classmethod
     def serves(cls, table: Table) -> bool:

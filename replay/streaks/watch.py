@@ -20,10 +20,17 @@ from replay.codes import CODES
 from replay.results import Finding, Round, Settlement, Streak, Verdict
 from replay.rules import Table
 from replay.streaks.cards import CardsOfShoe
+from replay.streaks.dealers import Dealers
 from replay.streaks.detector import Detector
+from replay.streaks.house import House
 from replay.streaks.process import MOST_WEALTH, Process
+from replay.streaks.winnings import Winnings
 
-DETECTORS: Final[tuple[tuple[type[Detector], int], ...]] = ((CardsOfShoe, 2),)
+DETECTORS: Final[tuple[tuple[type[Detector], int], ...]] = (
+    (CardsOfShoe, 2),
+    (Winnings, 3),
+    (Dealers, 2),
+)
 """Who watches, and its weight: of those that serve a table, each has a share of the table's level by its weight."""
 
 SAID_WITHIN: Final = 1.7782794100389228
@@ -59,6 +66,8 @@ class Watching(msgspec.Struct, frozen=True):
     """The chance, each night, that any alarm of the floor is false."""
     tables: int = 100
     """At most so many tables are open in one night: each has an equal part of the level."""
+    house: House = House()
+    """What the house expects of its dealers."""
 
     def __post_init__(self) -> None:
         if not 0 < self.level <= 1:
@@ -102,6 +111,8 @@ class Watch:
         ]
         total = sum(weight for _, weight in serving)
         self.detectors: tuple[Detector, ...] = tuple(kind(table, weight / total) for kind, weight in serving)
+        for detector in self.detectors:
+            detector.house = watching.house
         self.dealer = ""
         """Who deals; set by the session."""
         self.round = 0

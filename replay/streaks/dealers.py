@@ -1,0 +1,224 @@
+"""Dealers: who errs more often than dealers may, in whose favour, and whose pace is far from the floor's.
+
+One look a round, for what goes wrong within a round hangs together (an outcome misread is paid wrongly at every seat).
+
+Errors. Null: *a bet is settled wrongly with a chance of at most the house's rate* (`House.errors`, 1 in 500), whatever
+came before; then a round of n bets holds a wrong one with a chance of at most n times that, however they hang together.
+Alternative: 3 or 15 times as often.
+
+Favour. Null: *a round that is wrong is as likely to be so in the player's favour as in the house's*. Alternative: in
+four of five of a dealer's wrong rounds the same side gains; in nine of ten, where it is one player under one dealer.
+
+Pace. Null: *a round lasts, from its opening to its closing, at least ``least`` and at most ``most`` seconds in the
+mean* (`House.pace`), rounds above four times ``least`` counting as that long for the first. Alternative: shorter, or
+longer, in the mean: stakes of a tenth to six tenths of the wealth on how far each round is from the bound
+(I. Waudby-Smith and A. Ramdas, "Estimating means of bounded random variables by betting", 2024).
+
+Every bettor keeps half of its wealth for fresh starts, the k-th getting 1/(k(k+1)) of it, one after every 32 looks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from replay.results import Round, Settlement, Verdict
+from replay.rules import Table
+from replay.streaks.detector import Detector
+from replay.streaks.process import Process
+from replay.streaks.winnings import part
+
+FRESH: Final = 32
+TIMES: Final = (3.0, 15.0)
+"""So much more often a dealer errs, by the alternatives."""
+SLOW: Final = (0.2, 0.6)
+FAST: Final = (0.1, 0.3)
+CAP: Final = 4
+"""A round counts for at most so many times the shortest mean, against a dealer who is too fast."""
+
+
+class Bettor:
+    """A mixture of bets on one null, equal parts each, with fresh starts."""
+
+    __slots__ = ("looks", "pocket", "process", "starts", "wealths")
+
+    def __init__(self, process: Process, alternatives: int) -> None:
+        self.process = process
+        self.wealths = [0.5 / alternatives] * alternatives
+        self.pocket = 0.5
+        self.looks = 0
+        self.starts = 0
+
+    def look(self, factors: Sequence[float], seq: int, round_: int) -> None:
+        """What each alternative's wealth is multiplied by, by the event ``seq`` of ``round_``."""
+        self.looks += 1
+        if self.looks % FRESH == 0:
+            self.starts += 1
+            fresh = self.pocket / (self.starts + 1)
+            self.pocket -= fresh
+            fresh /= len(self.wealths)
+            self.wealths = [wealth + fresh for wealth in self.wealths]
+        self.wealths = [wealth * factor for wealth, factor in zip(self.wealths, factors, strict=True)]
+        self.process.become(sum(self.wealths) + self.pocket, seq, round_)
+
+
+def error_factors(wrong: bool, chance: float) -> list[float]:
+    """For a round that is wrong with a chance of at most ``chance``.
+
+    >>> error_factors(True, 0.01)
+    [3.0, 15.0]
+    >>> sum(0.01 * up + 0.99 * down for up, down in zip(error_factors(True, 0.01), error_factors(False, 0.01)))
+    2.0
+    """
+    chance = min(chance, 0.5)
+    more = [min(times * chance, (1.0 + chance) / 2) for times in TIMES]
+    return [each / chance if wrong else (1.0 - each) / (1.0 - chance) for each in more]
+
+
+def pace_factors(seconds: float, least: float, most: float) -> list[float]:
+    """For a round of so many seconds: too slow, too fast."""
+    slow = seconds / most - 1.0
+    fast = 1.0 - min(seconds, CAP * least) / least
+    return [*(1.0 + stake * slow for stake in SLOW), *(1.0 + stake * fast for stake in FAST)]
+
+
+class _Dealer:
+    """The bettors on one dealer."""
+
+    __slots__ = ("errors", "favour", "pace")
+
+    def __init__(self, errors: Bettor, favour: Bettor, pace: Bettor) -> None:
+        self.errors = errors
+        self.favour = favour
+        self.pace = pace
+
+
+class Dealers(Detector):
+    """Watches who deals at one table: errors, whom they favour, pace; a quarter of its share each, and a quarter for
+    players under a dealer. Where no claims are reported, pace alone."""
+
+    def __init__(self, table: Table, share: float) -> None:
+        super().__init__(table, share)
+        self.dealers: dict[str, _Dealer] = {}
+        self.pairs: dict[tuple[str, str], Bettor] = {}
+        self._clear()
+
+    def _clear(self) -> None:
+        """No bet of the round is settled."""
+        self.bets: dict[str, int] = {}
+        """By dealer: bets that were settled in this round."""
+        self.wrong: dict[str, int] = {}
+        """By dealer: bets that were settled wrongly, left unsettled among them."""
+        self.gains: dict[tuple[str, str, str], int] = {}
+        """By dealer, who, and token where there is one: what was handed over beyond what was due, minor units."""
+
+    def _process(self, code: str, name: str, part_: float, look_at: str, dealer: str, player: str = "") -> Process:
+        process = Process(code, name, self.share / 4 * part_, look_at, dealer=dealer, player=player)
+        self.running.append(process)
+        return process
+
+    def _dealer(self, name: str) -> _Dealer:
+        found = self.dealers.get(name)
+        if found is None:
+            share = part(len(self.dealers))
+            found = self.dealers[name] = _Dealer(
+                Bettor(
+                    self._process(
+                        "dealer_errors",
+                        f"errors of dealer {name}",
+                        share,
+                        f"how dealer {name} reads results and cuts out payouts in the rounds that weigh most.",
+                        name,
+                    ),
+                    len(TIMES),
+                ),
+                Bettor(
+                    self._process(
+                        "dealer_errors",
+                        f"favour of dealer {name}",
+                        share,
+                        f"to whom dealer {name} hands over too much, or from whom he keeps what was due.",
+                        name,
+                    ),
+                    2,
+                ),
+                Bettor(
+                    self._process(
+                        "dealer_pace",
+                        f"pace of dealer {name}",
+                        share,
+                        f"what dealer {name} does between results: waiting for somebody, or hurrying past checks.",
+                        name,
+                    ),
+                    len(SLOW) + len(FAST),
+                ),
+            )
+        return found
+
+    def _pair(self, dealer: str, who: str, player: str) -> Bettor:
+        found = self.pairs.get((dealer, who))
+        if found is None:
+            found = self.pairs[dealer, who] = Bettor(
+                self._process(
+                    "dealer_errors",
+                    f"favour of dealer {dealer} to {who}",
+                    part(len(self.pairs)),
+                    f"what passes between dealer {dealer} and {who} when bets are paid and collected.",
+                    dealer,
+                    player,
+                ),
+                2,
+            )
+        return found
+
+    def settled(self, settlement: Settlement) -> None:
+        """A bet is settled, rightly or wrongly."""
+        verdict = settlement.verdict
+        if verdict is Verdict.UNCLAIMED:
+            return
+        dealer = settlement.dealer
+        self.bets[dealer] = self.bets.get(dealer, 0) + 1
+        if verdict is Verdict.MATCH:
+            return
+        self.wrong[dealer] = self.wrong.get(dealer, 0) + 1
+        if settlement.difference:
+            who = settlement.player or f"seat {settlement.seat}"
+            key = dealer, who, settlement.player
+            self.gains[key] = self.gains.get(key, 0) + settlement.difference
+
+    def round_over(self, row: Round) -> None:
+        """The round is told: one look at each dealer of it."""
+        seq, number = row.closed_seq, row.round
+        for name, bets in self.bets.items():
+            if name:
+                chance = bets * float(self.house.errors)
+                self._dealer(name).errors.look(error_factors(name in self.wrong, chance), seq, number)
+        if self.gains:
+            self._look_at_favour(seq, number)
+        if row.dealer and row.bets and row.opened_at_us and row.closed_at_us > row.opened_at_us:
+            least, most = self.house.pace_of(row.game)
+            seconds = (row.closed_at_us - row.opened_at_us) / 1e6
+            self._dealer(row.dealer).pace.look(pace_factors(seconds, least, most), seq, number)
+        if self.bets:
+            self._clear()
+
+    def _look_at_favour(self, seq: int, number: int) -> None:
+        totals: dict[str, int] = {}
+        for (dealer, who, player), gain in self.gains.items():
+            if dealer:
+                totals[dealer] = totals.get(dealer, 0) + gain
+                if gain:
+                    self._pair(dealer, who, player).look([1.8, 0.2] if gain > 0 else [0.2, 1.8], seq, number)
+        for dealer, gain in totals.items():
+            if gain:
+                self._dealer(dealer).favour.look([1.6, 0.4] if gain > 0 else [0.4, 1.6], seq, number)
+
+    def lost_sight(self) -> None:
+        """The round at hand is not seen to its end, and does not count."""
+        self._clear()
+
+    def disowned(self) -> None:
+        self.dealers.clear()
+        self.pairs.clear()
+        self.running = []
+        self._clear()

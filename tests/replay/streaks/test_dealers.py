@@ -1,0 +1,163 @@
+"""Dealers: errors, favour and pace, bet on at the house's own rates."""
+
+from fractions import Fraction
+from random import Random
+from statistics import median
+from types import SimpleNamespace
+
+import pytest
+
+from replay.regulations import pack
+from replay.results import Settlement, Verdict
+from replay.rules import Table
+from replay.streaks.dealers import Dealers, error_factors, pace_factors
+from replay.streaks.house import House
+from replay.streaks.watch import Watch, Watching
+
+BOULE = Table(pack("AD-2025").games["boule"])
+
+
+class Pit:
+    """Rounds of one table, as the watch tells them."""
+
+    def __init__(self):
+        self.watch = Dealers(BOULE, 1.0)
+        self.number = 0
+
+    def round(self, differences, seconds=60.0, dealer="d1"):
+        """``differences``: by player, what he got beyond what was due; 0 where all is right."""
+        self.number += 1
+        for player, difference in differences:
+            verdict = Verdict.OVERPAID if difference > 0 else Verdict.UNDERPAID if difference else Verdict.MATCH
+            self.watch.settled(
+                Settlement(
+                    "s", self.number, "b", "2026-01-01", "c", "p", "t", "boule", "AD-2025", "EUR", dealer, player, 1,
+                    "black", "", 100, 0, 0, difference, 0, verdict, difference, "", (1,), 0, 0, 1,
+                )
+            )  # fmt: skip
+        opened = 1_000_000_000 * self.number
+        self.watch.round_over(
+            SimpleNamespace(
+                closed_seq=self.number, round=self.number, dealer=dealer, bets=len(differences), game="boule",
+                opened_at_us=opened, closed_at_us=opened + int(seconds * 1e6),
+            )
+        )  # fmt: skip
+
+    def wealth(self, name):
+        return next((process.wealth for process in self.watch.processes() if process.name == name), 1.0)
+
+
+def rounds_until(wealth, name, play, most=3000):
+    pit = Pit()
+    for number in range(1, most + 1):
+        play(pit)
+        if pit.wealth(name) >= wealth:
+            return number
+    return most + 1
+
+
+# The bets are fair
+
+
+@pytest.mark.parametrize("chance", [0.002, 0.02, 0.2, 0.5, 3.0])
+def test_a_bet_on_errors_is_fair_at_the_houses_rate_and_loses_below_it(chance):
+    bound = min(chance, 0.5)
+    for rate in (bound, bound / 2, 0.0):
+        up, down = error_factors(True, chance), error_factors(False, chance)
+        means = [rate * won + (1 - rate) * lost for won, lost in zip(up, down, strict=True)]
+
+        assert max(means) == pytest.approx(1.0) if rate == bound else max(means) < 1.0
+        assert min(down) > 0
+
+
+@pytest.mark.parametrize("durations", [(20, 20), (10, 30), (1, 39), (120, 120), (90, 150), (20, 220)])
+def test_a_bet_on_pace_gains_nothing_where_the_mean_lies_in_the_band(durations):
+    """The house's band is 20 to 120 seconds."""
+    means = [sum(pair) / 2 for pair in zip(*(pace_factors(each, 20, 120) for each in durations), strict=True)]
+
+    assert max(means) <= 1.0 + 1e-12
+    assert min(pace_factors(1e9, 20, 120)) > 0
+
+
+def test_a_dealer_who_errs_as_often_as_dealers_may_is_left_alone():
+    """100 seeded nights of 300 rounds with three bets each, one in 500 wrong, by chance for or against the player: at
+    most one night in 20 ever sees a stake grow twentyfold, for each bet."""
+    beyond = dict.fromkeys(("errors of dealer d1", "favour of dealer d1", "pace of dealer d1"), 0)
+    nights = 100
+    for seed in range(nights):
+        random = Random(seed)
+        pit = Pit()
+        for _ in range(300):
+            wrong = [(f"p{seat}", random.choice((-5, 5)) if random.random() < 1 / 500 else 0) for seat in range(3)]
+            pit.round(wrong, random.expovariate(1 / 60))
+        for process in pit.watch.processes():
+            if process.name in beyond:
+                beyond[process.name] += process.peak >= 20
+
+    assert max(beyond.values()) <= nights / 20
+
+
+# What is not fair is seen
+
+
+def test_a_dealer_who_errs_in_one_of_twenty_bets_is_seen_within_a_shift():
+    """Three bets a round: twenty-five times the rate that is allowed."""
+    delays = []
+    for seed in range(11):
+        random = Random(seed)
+
+        def play(pit, random=random):
+            pit.round([(f"p{seat}", 5 if random.random() < 0.05 else 0) for seat in range(3)])
+
+        delays.append(rounds_until(1e6, "errors of dealer d1", play))
+
+    assert median(delays) <= 80
+
+
+def test_a_dealer_who_overpays_one_player_is_seen_after_some_thirty_payouts():
+    """Whatever the rate: the direction alone tells."""
+    random = Random(1)
+
+    def play(pit):
+        pit.round([("friend", 10 if random.random() < 0.02 else 0), ("p2", 0)])
+
+    assert rounds_until(1e6, "favour of dealer d1 to friend", play) <= 1700
+
+
+def test_a_dealer_who_keeps_what_is_due_is_seen_too():
+    assert rounds_until(1e6, "favour of dealer d1", lambda pit: pit.round([("p1", -5)])) <= 40
+
+
+@pytest.mark.parametrize(("seconds", "most"), [(10, 120), (400, 20)])
+def test_a_pace_far_from_the_floors_is_seen(seconds, most):
+    assert rounds_until(1e6, "pace of dealer d1", lambda pit: pit.round([("p1", 0)], seconds)) <= most
+
+
+# Settings
+
+
+def test_a_pace_is_that_of_the_game_or_else_of_all():
+    house = House(pace=(("craps", 40, 400), ("", 15, 90)))
+
+    assert house.pace_of("craps") == (40, 400)
+    assert house.pace_of("boule") == (15, 90)
+
+
+@pytest.mark.parametrize(
+    ("settings", "says"),
+    [
+        ({"errors": Fraction(0)}, "the rate of errors"),
+        ({"pace": (("", 90, 15),)}, "the pace of all games: 90 to 15 seconds is no band"),
+        ({"pace": (("craps", 15, 90),)}, "the pace of games that are not named is missing"),
+    ],
+)
+def test_a_setting_out_of_bounds_is_named(settings, says):
+    with pytest.raises(ValueError, match=says):
+        House(**settings)
+
+
+def test_the_watch_hands_the_houses_settings_to_the_dealers_watch():
+    house = House(errors=Fraction(1, 100))
+    watch = Watch("s", BOULE, Watching(house=house), ((Dealers, 1),))
+
+    assert watch.detectors[0].house == house

@@ -20,6 +20,7 @@ from replay.codes import CODES
 from replay.results import Finding, Round, Settlement, Streak, Verdict
 from replay.rules import Table
 from replay.streaks.cards import CardsOfShoe
+from replay.streaks.counting import Counting
 from replay.streaks.dealers import Dealers
 from replay.streaks.detector import Detector
 from replay.streaks.house import House
@@ -29,6 +30,7 @@ from replay.streaks.winnings import Winnings
 DETECTORS: Final[tuple[tuple[type[Detector], int], ...]] = (
     (CardsOfShoe, 2),
     (Winnings, 3),
+    (Counting, 2),
     (Dealers, 2),
 )
 """Who watches, and its weight: of those that serve a table, each has a share of the table's level by its weight."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from datetime import datetime
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -64,6 +64,6 @@ def nightly(
     raise SystemExit(0 if clean else 1)
 
 
-def _refuse(reason: str) -> None:
+def _refuse(reason: str) -> NoReturn:
     sys.stderr.write(f"retally: {reason}\n")
     raise SystemExit(2)

@@ -15,7 +15,7 @@ _BAND: Final = 14
 def bands(rows: Sequence[tuple[str, int, int, int]], written: Callable[[int], str], title: str) -> str:
     """A row each of (label, actual, expected, deviation): a line with a band of one and two deviations, and a dot."""
     ends = [edge for _, actual, mean, sd in rows for edge in (actual, mean - 2 * sd, mean + 2 * sd)]
-    scale = _Scale(min(*ends, 0), max(*ends, 0), _LABELS, WIDTH - 20)
+    scale = _Scale(min(*ends, 0), max(*ends, 0), _LABELS, WIDTH - 45)
     height = _ROW * len(rows) + 34
     parts = [_opening(height, title)]
     parts += _axis(scale, height, written)
@@ -63,7 +63,7 @@ def columns(rows: Sequence[tuple[str, int, int]], written: Callable[[int], str],
 def bars(rows: Sequence[tuple[str, int, int]], written: Callable[[int], str], title: str) -> str:
     """A row each of (label, value, mark): a bar to the value from nought, and a line where the mark is."""
     ends = [edge for _, value, mark in rows for edge in (value, mark)]
-    scale = _Scale(min(*ends, 0), max(*ends, 0), _LABELS, WIDTH - 20)
+    scale = _Scale(min(*ends, 0), max(*ends, 0), _LABELS, WIDTH - 45)
     height = _ROW * len(rows) + 34
     parts = [_opening(height, title)]
     parts += _axis(scale, height, written)

@@ -21,7 +21,7 @@ _TILES: Final = ("drop", "win", "hold", "win_by_rules", "difference", "unexplain
 
 
 def files(figures: Mapping[str, Any], words: Words) -> dict[str, bytes]:
-    """File name -> contents, all in UTF-8: ``nightly-<day>.html``, ``.json``, and a ``.csv`` for each list of figures."""
+    """File name -> contents, in UTF-8: ``nightly-<day>.html``, ``.json``, and a ``.csv`` for each list of figures."""
     name = f"nightly-{figures['day']}"
     made = {f"{name}.html": page(figures, words).encode(), f"{name}.json": as_json(figures).encode()}
     for part, rows in _lists(figures):

@@ -183,18 +183,6 @@ def _attention(figures: Figures, writer: Writer) -> Section:
         problem = words(f"problem.{late['problem']}", day=day)
         game = words.named("game", late["game"])
         said.append(words("problem.text", table=late["table"], game=game, problem=problem))
-    for row in figures["sessions"]:
-        if row["problem"]:
-            continue
-        money = {name: words.money(row[name], row["currency"]) for name in ("unexplained", "unverifiable")}
-        if row["unexplained"]:
-            holes = row["gaps"] + row["conflicts"] + row["rejected"] + row["checkpoints_bad"]
-            key = "attention.unexplained_holes" if holes else "attention.unexplained"
-            said.append(words(key, table=row["table"], amount=money["unexplained"]))
-        if row["unverifiable"]:
-            said.append(words("attention.unverifiable", table=row["table"], amount=money["unverifiable"]))
-        if row["checkpoints_bad"]:
-            said.append(words("attention.checkpoints_bad", table=row["table"], count=row["checkpoints_bad"]))
     for row in figures["scopes"]["games"]:
         if row["z"] and abs(int(row["z"].replace(".", ""))) > 300:
             said.append(words("attention.z", game=words.named("game", row["game"]), z=words.decimal(row["z"])))
@@ -205,7 +193,13 @@ def _attention(figures: Figures, writer: Writer) -> Section:
     if figures["streaks"]:
         said.append(words("attention.streaks", count=len(figures["streaks"])))
     said += [found["text"] for place in figures["investigations"] for found in place["found"]]
-    section.blocks = [Block(note=text) for text in said or [words("attention.nothing")]]
+    names = ("table", "game", "difference", "traced", "unverifiable", "unexplained", "gaps", "conflicts", "rejected",
+             "checkpoints_bad")  # fmt: skip
+    off = [row for row in figures["sessions"] if not row["problem"] and any(row[name] for name in names[4:])]
+    if not said and not off:
+        said = [words("attention.nothing")]
+    section.blocks = [Block(note=text) for text in said]
+    section.blocks += writer.by_currency(names, off, caption=words("attention.off"))
     return section
 
 
@@ -214,6 +208,9 @@ def _tables(figures: Figures, writer: Writer) -> Section:
     section.blocks = [writer.note("note.win"), writer.note("note.difference")]
     if any(row["problem"] for row in figures["sessions"]):
         section.blocks.append(writer.note("note.complete_only"))
+    section.blocks += writer.by_currency(
+        ("table", "pit", *WIN), figures["sessions"], totals=figures["scopes"]["casinos"]
+    )
     for currency in sorted({row["currency"] for row in figures["sessions"]}):
         rows = [row for row in figures["sessions"] if row["currency"] == currency and not row["problem"]]
         if rows:
@@ -221,9 +218,6 @@ def _tables(figures: Figures, writer: Writer) -> Section:
                 (f"{row['table']} {writer.words.named('game', row['game'])}", row["win"], row["win_by_rules"])
                 for row in rows
             ]))  # fmt: skip
-    section.blocks += writer.by_currency(
-        ("table", "pit", *WIN), figures["sessions"], totals=figures["scopes"]["casinos"]
-    )
     return section
 
 
@@ -250,24 +244,31 @@ def _scopes(figures: Figures, writer: Writer) -> Section:
 
 
 def _trace(figures: Figures, writer: Writer) -> Section:
-    section = _section(writer, "trace")
-    if not figures["trace"]:
-        section.blocks = [writer.note("note.trace_none")]
-    else:
-        names = ("table", "round", "seat", "bet", "seq", "dealer", "cause", "amount", "text", "passage")
-        totals = [
-            {
-                "currency": currency,
-                "amount": sum(row["amount"] for row in figures["trace"] if row["currency"] == currency),
-            }
-            for currency in {row["currency"] for row in figures["trace"]}
+    section, words = _section(writer, "trace"), writer.words
+    lines = []
+    for table in figures["sessions"]:
+        mine = [line for line in figures["trace"] if line["session"] == table["session"]]
+        lines += [
+            {**line, "text": words("note.unverifiable_round")} if line["cause"] == "unverifiable" else line
+            for line in mine
         ]
-        section.blocks = [writer.note("note.trace")]
-        section.blocks += writer.by_currency(names, figures["trace"], totals=totals)
-    for row in figures["sessions"]:
-        if row["unexplained"] and not row["problem"]:
-            amount = writer.words.money(row["unexplained"], row["currency"])
-            section.blocks.append(writer.note("note.trace_left", table=row["table"], amount=amount))
+        if table["unexplained"] and not table["problem"]:
+            holes = table["gaps"] + table["conflicts"] + table["rejected"] + table["checkpoints_bad"]
+            text = words("note.unexplained_holes" if holes else "note.unexplained")
+            nothing = {"round": 0, "seat": -1, "bet": "", "seq": 0, "dealer": "", "passage": ""}
+            lines.append(
+                {**nothing, "table": table["table"], "currency": table["currency"], "cause": "unexplained",
+                 "amount": table["unexplained"], "text": text}
+            )  # fmt: skip
+    if not lines:
+        section.blocks = [writer.note("note.trace_none")]
+        return section
+    names = ("table", "round", "seat", "bet", "seq", "dealer", "cause", "amount", "text", "passage")
+    totals = [
+        {"currency": currency, "amount": sum(line["amount"] for line in lines if line["currency"] == currency)}
+        for currency in sorted({line["currency"] for line in lines})
+    ]
+    section.blocks = [writer.note("note.trace"), *writer.by_currency(names, lines, totals=totals)]
     return section
 
 

@@ -42,9 +42,8 @@ def trace(
     for bet in asked["WRONG_BETS"]:
         if bet["own"]:
             continue
-        finding = by_event.get((bet["session"], bet["seq"], bet["verdict"]))
-        if finding is None:
-            finding = told.get((bet["session"], bet["verdict"], bet["bet"], bet["round"]), {})
+        by_bet = told.get((bet["session"], bet["verdict"], bet["bet"], bet["round"]), {})
+        finding = by_event.get((bet["session"], bet["seq"], bet["verdict"]), by_bet)
         amount = bet["due"] if bet["verdict"] == "unsettled" else -bet["difference"]
         lines.append(_line(bet, bet["verdict"], amount, {**finding, **bet}))
     lines += _handed_beside(asked, by_event)

@@ -34,7 +34,7 @@ Cheats = Annotated[
         help="Somebody cheats, as in loaded-dice:face=6,from=2h; may be given more than once. Names, with what they"
         " take and its default: loaded-dice (face 6, heavier 0.3, dice 3), controlled-shooter (control 0.3),"
         " card-counter (spread 12), colluding-dealer (errs 0.1), past-poster (knows 0.3, units 5), unshuffled-shoe"
-        " (kept 1), marked-cards (known 1, units 5); each takes from (0) and table (NAME, or all) too.",
+        " (kept 1), marked-cards (known 1, cards 1, units 5); each takes from (0) and table (NAME, or all) too.",
     ),
 ]
 

@@ -371,8 +371,8 @@ class TableSimulator:
         """The cards that have come out of the shoe, and how many are left in it; for games with a shoe."""
         raise AssertionError(f"{type(self).__name__} has no shoe")
 
-    def next_card(self) -> str:
-        """The card that comes next; for games whose shoe lies in order."""
+    def next_cards(self, count: int) -> list[str]:
+        """The cards that come next, the first one first; for games whose shoe lies in order."""
         raise AssertionError(f"{type(self).__name__} has no shoe that lies in order")
 
     def foresee(self) -> Any:

@@ -10,6 +10,7 @@ from streams.simulator.table import Player, TableSetup
 if TYPE_CHECKING:
     from streams.simulator.table import TableSimulator
 
+_POINTS: Final = {"A": 1, **{str(points): points for points in range(2, 10)}}
 _HI_LO: Final = {**dict.fromkeys("23456", 1), **dict.fromkeys("TJQKA", -1)}
 
 
@@ -70,12 +71,15 @@ class CardCounter(Cheat):
 
 
 class MarkedCards(Cheat):
-    """A player who knows the first card of the coup from its back, in the share ``known`` of coups, and lays ``units``
-    times the minimum on the side that it favours; else he bets the minimum on the bank."""
+    """A player who knows the first ``cards`` of the coup from their backs, in the share ``known`` of coups, and lays
+    ``units`` times the minimum on the side that they favour; else he bets the minimum on the bank.
+
+    One card favours the player's side from 6 to 9; of several, the side that is ahead with them.
+    """
 
     name = "marked-cards"
     games = ("punto_banco",)
-    parameters: ClassVar = {"known": (1, 0, 1), "units": (5, 1, 1000)}
+    parameters: ClassVar = {"known": (1, 0, 1), "cards": (1, 1, 4), "units": (5, 1, 1000)}
     has_player = True
 
     def wager(self, table: TableSimulator, player: Player, wagers: list[str]) -> list[str]:
@@ -86,4 +90,13 @@ class MarkedCards(Cheat):
         if self.random.random() >= self.strengths["known"]:
             return ["banker"]
         player.unit = min(int(table.minimum * self.strengths["units"]), table.maximum)
-        return ["player" if table.next_card()[0] in "6789" else "banker"]
+        coming = table.next_cards(int(self.strengths["cards"]))
+        if len(coming) == 1:
+            return ["player" if coming[0][0] in "6789" else "banker"]
+        player_points, bank_points = (sum(_POINTS.get(card[0], 0) for card in side) % 10 for side in _sides(coming))
+        return ["player" if player_points > bank_points else "banker"]
+
+
+def _sides(cards: list[str]) -> tuple[list[str], list[str]]:
+    """The cards of the player's side and the bank's, which get theirs in turn."""
+    return cards[0::2], cards[1::2]

@@ -107,9 +107,9 @@ class PuntoBancoTable(TableSimulator):
         for _ in range(burned):
             self._card("burn", up=False)
 
-    def next_card(self) -> str:
-        """See `TableSimulator.next_card`."""
-        return self.shoe[-1]
+    def next_cards(self, count: int) -> list[str]:
+        """See `TableSimulator.next_cards`."""
+        return self.shoe[: -count - 1 : -1]
 
     def _card(self, to: str, **fields: object) -> str:
         """The next card of the shoe."""

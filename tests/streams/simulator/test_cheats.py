@@ -229,6 +229,12 @@ def test_every_cheat_is_asked_for_by_a_name_of_its_own():
     [
         ("punto_banco", "unshuffled-shoe", 3.0, "repeated_order"),
         ("blackjack", "unshuffled-shoe", 2.0, "repeated_order"),
+        ("punto_banco", "marked-cards:cards=4", 6.0, "player_wins"),
+        ("boule", "past-poster:knows=0.8", 2.0, "late_bets_win"),
+        ("sic_bo", "past-poster:knows=0.8", 2.0, "late_bets_win"),
+        ("boule", "colluding-dealer:errs=0.3", 3.0, "dealer_errors"),
+        ("blackjack", "colluding-dealer:errs=0.5", 4.0, "dealer_errors"),
+        ("craps", "controlled-shooter:control=0.9", 8.0, "player_wins"),
     ],
 )
 def test_a_strong_cheat_alarms(game, cheat, hours, code):

@@ -1,0 +1,237 @@
+"""The whole floor: which of a night's processes stand out together, and which people and tables do over many days.
+
+Pure functions over the readings (`replay.results.Streak`) that sessions have said. A single process alarms by itself,
+at its table (`replay.streaks.watch`). Two things can only be seen from above:
+
+- *Many together* (`night`). Weighted e-BH (R. Wang and A. Ramdas, "False discovery rate control with e-values", JRSS B
+  2022): of processes with parts s of the level that add up to 1 at most, raise the k that have the most ``s x e``, for
+  the greatest k at which each of them has ``s x e >= 1 / (level x k)``. Whatever hangs on whatever, at most ``level``
+  of what is raised is false in the mean. With k = 1 that is the alarm of the table itself; a night in which five
+  processes stand high together needs a fifth of the wealth of each.
+- *The same again* (`over_days`). A player at other tables and on other days, a dealer, a table's hold: e-values of
+  sessions that follow each other, or are disjoint, multiply (each is fair given all others). A product that began on
+  the first day would forget a cheat who begins on the thirtieth: half of the stake is on the first day, half is spread
+  over the days, the k-th getting 1/(k(k+1)) of it. All such products are raised by e-BH with equal parts.
+
+The e-value of a process is its wealth when it alarmed (its own stopping time), else its last reading. A reading is
+rounded to a thousandth of a power of ten: that much is taken off, so that no rounding raises anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from math import floor as down
+from math import log10
+from typing import Final
+
+import msgspec
+
+from replay.results import Streak
+
+POOLED_BY_TABLE: Final = frozenset({"hold_off", "ball_biased"})
+"""What is of the table itself, and the same on the next day."""
+MOST_MILLI: Final = 300_000
+HEAVIEST: Final = 5
+
+
+class Raised(msgspec.Struct, frozen=True, kw_only=True):
+    """One process, or product of processes, that stands out on the floor."""
+
+    code: str
+    process: str
+    casino: str
+    table: str
+    """Empty where it is of several."""
+    dealer: str
+    player: str
+    sessions: tuple[str, ...]
+    """Those that it was watched in; of many, the ones that weigh most, in order of time."""
+    days: int
+    """Gaming days."""
+    since_day: str
+    since_us: int
+    """The first reading of it."""
+    e_milli: int
+    """Thousandths of the decimal logarithm of its e-value."""
+    needed_milli: int
+    """What it had to reach, being raised together with the others."""
+    rank: int
+    """1: it stands out most."""
+    raised: int
+    """So many are raised together."""
+    level: Fraction
+    """Of what is raised together, at most this part is false in the mean."""
+    text: str
+    """For a pit boss."""
+
+
+def night(readings: Iterable[Streak], level: Fraction, *, said_at: Fraction = Fraction(1, 100)) -> list[Raised]:
+    """What stands out among all processes of one gaming day's floor, at ``level``, the most telling first.
+
+    ``said_at``: the level that the readings' own ``alarm_milli`` is meant for (`replay.streaks.watch.Watching`).
+    Raises ValueError for a level out of bounds.
+    """
+    _check(level)
+    shift = down(1000 * log10(said_at / level))
+    firsts, values = _stand(readings)
+    order = sorted(values, key=lambda row: (row.alarm_milli - row.e_milli, row.session, row.process))
+    raised = e_bh([row.e_milli - 1 - row.alarm_milli - shift for row in order])
+    return [
+        Raised(
+            code=row.code,
+            process=row.process,
+            casino=row.casino,
+            table=row.table,
+            dealer=row.dealer,
+            player=row.player,
+            sessions=(row.session,),
+            days=1,
+            since_day=row.gaming_day,
+            since_us=firsts[row.session, row.process].at_us,
+            e_milli=row.e_milli,
+            needed_milli=row.alarm_milli + shift - down(1000 * log10(raised)),
+            rank=rank,
+            raised=raised,
+            level=level,
+            text=(
+                f"{row.process} at table {row.table} ({row.code.replace('_', ' ')}): the odds against it if all is well"
+                f" are {_odds(row.e_milli)} to 1, in {row.observations:,} observations. {_bound(raised, level)}"
+            ),
+        )
+        for rank, row in enumerate(order[:raised], 1)
+    ]
+
+
+def over_days(readings: Iterable[Streak], level: Fraction) -> list[Raised]:
+    """Which players, dealers and tables stand out over all sessions of ``readings``, at ``level``, the most telling
+    first. Raises ValueError for a level out of bounds."""
+    _check(level)
+    firsts, values = _stand(readings)
+    pools: dict[tuple[str, str, str, str], list[Streak]] = {}
+    for row in values:
+        key = _pool(row)
+        if key is not None:
+            pools.setdefault(key, []).append(row)
+    needed = 1000 * log10(len(pools) / level) if pools else 0.0
+    least = down(needed) + 1
+    products = [(_product(rows), key, rows) for key, rows in pools.items()]
+    products.sort(key=lambda entry: (-entry[0], entry[1]))
+    raised = e_bh([value - least for value, _, _ in products])
+    found = []
+    for rank, (value, (casino, code, process, table), rows) in enumerate(products[:raised], 1):
+        rows.sort(key=_time)
+        weighty = sorted(sorted(rows, key=lambda row: (-row.e_milli, _time(row)))[:HEAVIEST], key=_time)
+        sessions = tuple(row.session for row in weighty)
+        days = len({row.gaming_day for row in rows})
+        found.append(
+            Raised(
+                code=code,
+                process=process,
+                casino=casino,
+                table=table,
+                dealer=rows[0].dealer,
+                player=rows[0].player,
+                sessions=sessions,
+                days=days,
+                since_day=rows[0].gaming_day,
+                since_us=firsts[rows[0].session, rows[0].process].at_us,
+                e_milli=value,
+                needed_milli=least - down(1000 * log10(raised)),
+                rank=rank,
+                raised=raised,
+                level=level,
+                text=(
+                    f"{process} ({code.replace('_', ' ')}), {_counted(len(rows), 'session')} on"
+                    f" {_counted(days, 'day')} since {rows[0].gaming_day}: the odds against it if all is well are"
+                    f" {_odds(value)} to 1. {_bound(raised, level)} The sessions that weigh most:"
+                    f" {', '.join(sessions)}."
+                ),
+            )
+        )
+    return found
+
+
+def e_bh(margins: Sequence[int]) -> int:
+    """How many of the processes are raised. ``margins``, falling: thousandths of a power of ten by which each one's
+    weighted e-value is above what it needs alone, negative where it is below.
+
+    >>> e_bh([10, -300, -478]), e_bh([-301]), e_bh([-400, -400, -401])
+    (2, 0, 3)
+    """
+    raised = 0
+    for number, margin in enumerate(margins, 1):
+        if margin + down(1000 * log10(number)) >= 0:
+            raised = number
+    return raised
+
+
+def _check(level: Fraction) -> None:
+    if not 0 < level <= 1:
+        raise ValueError(f"the level is above 0 and at most 1, not {level}")
+
+
+def _time(row: Streak) -> tuple[str, int, str]:
+    return row.gaming_day, row.at_us, row.session
+
+
+def _stand(readings: Iterable[Streak]) -> tuple[dict[tuple[str, str], Streak], list[Streak]]:
+    """By process the first reading, and of all processes the reading that gives their e-value: the one at which it
+    alarmed, else the last. Of readings said again the last revision counts; what was taken back does not."""
+    current: dict[tuple[str, str, int], Streak] = {}
+    for row in readings:
+        key = row.session, row.process, row.seq
+        known = current.get(key)
+        if known is None or row.revision >= known.revision:
+            current[key] = row
+    firsts: dict[tuple[str, str], Streak] = {}
+    values: dict[tuple[str, str], Streak] = {}
+    for (session, process, _), row in sorted(current.items()):
+        if row.at_us:
+            firsts.setdefault((session, process), row)
+            known = values.get((session, process))
+            if known is None or known.state != "alarmed":
+                values[session, process] = row
+    return firsts, list(values.values())
+
+
+def _pool(row: Streak) -> tuple[str, str, str, str] | None:
+    """What a process is a part of: casino, code, process, and the table where it is the table's own. None: of nothing
+    that is there on the next day (a shoe, a pair of dice, whoever sits on a seat)."""
+    if row.player or row.dealer:
+        return row.casino, row.code, row.process, ""
+    return (row.casino, row.code, row.process, row.table) if row.code in POOLED_BY_TABLE else None
+
+
+def _product(rows: list[Streak]) -> int:
+    """Thousandths of the decimal logarithm of the product, half of it from the first session on, half with fresh
+    starts; powers of ten above 300 are cut off."""
+    steady, fresh, pocket = 0.5, 0.0, 0.5
+    for number, row in enumerate(sorted(rows, key=_time), 1):
+        start = 0.5 / (number * (number + 1))
+        pocket -= start
+        factor = 10.0 ** (min(row.e_milli - 1, MOST_MILLI) / 1000)
+        steady = min(steady * factor, 1e300)
+        fresh = min((fresh + start) * factor, 1e300)
+    return down(1000 * log10(steady + fresh + max(pocket, 0.0)))
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
+
+
+def _odds(milli: int) -> str:
+    """An e-value for people.
+
+    >>> _odds(3000), _odds(12500)
+    ('1,000', '10 to the power of 12.5')
+    """
+    return f"{down(10 ** (milli / 1000) + 1e-6):,}" if milli < 9000 else f"10 to the power of {milli / 1000:.1f}"
+
+
+def _bound(raised: int, level: Fraction) -> str:
+    """How many of those raised together may be false."""
+    if raised == 1:
+        return f"Were all well, something would be raised in at most 1 night of {down(1 / level):,}."
+    most = f"{float(100 * level):g} %"
+    return f"It is raised with {raised - 1:,} more; in the mean at most {most} of those raised are false."

@@ -2,7 +2,7 @@
 
 import sys
 
-from tests.bench import bench_audit, bench_engine, bench_store
+from tests.bench import bench_audit, bench_engine, bench_store, bench_watch
 
 MEASUREMENTS = {
     "throughput": bench_audit.throughput,
@@ -10,6 +10,9 @@ MEASUREMENTS = {
     "startup": bench_audit.startup,
     "engine": bench_engine.engine,
     "store": bench_store.store,
+    "streaks' cost": bench_watch.cost,
+    "fair nights": bench_watch.fair,
+    "short fair nights": bench_watch.short,
 }
 
 

@@ -1,0 +1,384 @@
+"""The nightly reconciliation: what the count room finds against what was planted, on either engine."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+
+import msgspec
+import pytest
+from typer.testing import CliRunner
+
+from dashboards.nightly import WordsError, files, gather, languages, wording
+from dashboards.nightly.theory import percent, root, z_score
+from dashboards.nightly.words import major
+from replay.audit import Auditor, Refold
+from replay.evidence import key_id
+from replay.results import Row
+from streams import cli
+from streams.simulator import games
+from streams.simulator.floor import Floor
+from streams.store import open_store
+from tests.streams.conftest import new_database
+
+FIRST, LAST = date(2026, 11, 28), date(2026, 11, 29)
+HOLES = {"missing", "altered", "contradicted", "garbled", "malformed"}
+
+
+def floor(*, fault_rate: float, hours: float = 0.6, days: int = 2, seed: int = 3, only: Iterable[str] = ()) -> Floor:
+    tables = len(games.names()) if not only else len(list(only))
+    return Floor(
+        tables=tables, hours=hours, seed=seed, first_day=FIRST, days=days, fault_rate=fault_rate, only=list(only)
+    )
+
+
+def rows_of(played: Floor, *, without: frozenset[str] = frozenset()) -> list[Row]:
+    """Everything that is said of the floor's days; ``without``: event types that never arrive."""
+    keys = {key_id(played.key.public_key()): played.key.public_key()}
+    lines = [line for line in played.lines() if not any(f'"type":"{kind}"'.encode() in line for kind in without)]
+    auditor = Auditor(keys=keys, raw=True)
+    for place, line in enumerate(lines, 1):
+        auditor.feed(line, "floor", place)
+    rows = auditor.finish()
+    again = Refold(auditor.late(), keys=keys)
+    for line in lines:
+        again.feed(line)
+    return rows + again.rows()
+
+
+def reported(rows: Iterable[Row], where: str, *days: date) -> list[dict[str, object]]:
+    """The figures of these days, from a store at ``where`` that holds the rows."""
+    with open_store(where) as store:
+        store.migrate()
+        for row in rows:
+            store.add(row)
+        store.flush()
+        return [gather(store.query, day, ("US-KS", "US-MD", "US-OH")) for day in days]
+
+
+@dataclass
+class Night:
+    """A simulated floor, what was said of it, where it is stored, and the figures of its days."""
+
+    floor: Floor
+    rows: list[Row]
+    where: str
+    days: list[dict[str, object]]
+
+    @property
+    def sessions(self) -> list[dict[str, object]]:
+        return [row for day in self.days for row in day["sessions"]]
+
+    def planted(self, name: str) -> Counter[str]:
+        sums: Counter[str] = Counter()
+        for wrong in self.floor.truth:
+            sums[wrong.session] += getattr(wrong, name)
+        return sums
+
+
+def night(played: Floor, where: str) -> Night:
+    rows = rows_of(played)
+    return Night(played, rows, where, reported(rows, where, *played.days))
+
+
+@pytest.fixture(scope="module")
+def honest(tmp_path_factory):
+    """All twenty games over two days, nothing wrong."""
+    return night(floor(fault_rate=0.0), str(tmp_path_factory.mktemp("honest") / "store"))
+
+
+@pytest.fixture(scope="module")
+def faulty(tmp_path_factory):
+    """The same with wrongs planted, of money, of play and of the log."""
+    return night(floor(fault_rate=0.1), str(tmp_path_factory.mktemp("faulty") / "store"))
+
+
+# --- the money ----------------------------------------------------------------------------------------------------
+
+
+def test_every_game_has_a_table_on_every_day(honest):
+    assert [set(games.names())] * 2 == [{row["game"] for row in day["sessions"]} for day in honest.days]
+
+
+def test_without_faults_the_counted_win_is_the_win_by_the_rules_at_every_table(honest):
+    """But for a coup that the device itself could not read, which is told by the table's own word."""
+    unread = {row["session"] for row in honest.sessions if row["unjudged"]}
+
+    assert len(unread) < 2
+    assert {row["session"]: row["difference"] for row in honest.sessions if row["session"] not in unread} == (
+        {row["session"]: 0 for row in honest.sessions if row["session"] not in unread}
+    )
+    assert {row["session"]: row["unexplained"] for row in honest.sessions if row["unexplained"]} == {}
+
+
+def test_without_faults_every_tray_changes_by_exchanges_bets_fills_credits_and_the_cut_alone(honest):
+    trays = [tray for day in honest.days for tray in day["trays"]]
+
+    assert {tray["session"]: tray["off"] for tray in trays if tray["off"]} == {}
+
+
+def test_without_faults_what_is_taken_for_the_house_is_what_is_due(honest):
+    cuts = [cut for day in honest.days for cut in day["cuts"]]
+
+    assert [cut for cut in cuts if cut["off"] or cut["taken"] != cut["due"]] == []
+    assert {"baccarat_banque", "chemin_de_fer", "circle_poker", "pai_gow_poker"} == {cut["game"] for cut in cuts}
+    assert any(cut["taken"] for cut in cuts)
+
+
+def test_the_win_is_drop_and_closing_and_credits_less_opening_and_fills(faulty):
+    for row in faulty.sessions:
+        assert row["drop"] + row["float_close"] + row["credits"] - row["float_open"] - row["fills"] == row["win"], row[
+            "session"
+        ]
+
+
+def test_the_findings_trace_to_the_cent_what_was_planted_at_every_table(faulty):
+    planted = faulty.planted("win")
+
+    assert {row["session"]: planted[row["session"]] for row in faulty.sessions} == {
+        row["session"]: row["traced"] for row in faulty.sessions
+    }
+
+
+def test_a_table_whose_log_has_no_hole_leaves_nothing_unexplained(faulty):
+    holed = {wrong.session for wrong in faulty.floor.truth if wrong.fault in HOLES}
+    whole = [row for row in faulty.sessions if row["session"] not in holed]
+
+    assert whole
+    assert {row["session"]: row["unexplained"] for row in whole if row["unexplained"]} == {}
+
+
+def test_what_a_hole_in_the_log_hides_is_what_is_left_unexplained(faulty):
+    hidden = faulty.planted("hidden")
+
+    assert any(hidden.values())
+    assert {row["session"]: hidden[row["session"]] for row in faulty.sessions} == {
+        row["session"]: row["unexplained"] for row in faulty.sessions
+    }
+
+
+def test_difference_is_traced_and_unverifiable_and_unexplained(faulty):
+    for row in faulty.sessions:
+        assert row["difference"] == row["traced"] + row["unverifiable"] + row["unexplained"]
+    lines = [line for day in faulty.days for line in day["trace"]]
+    traced = Counter()
+    for line in lines:
+        traced[line["session"]] += line["amount"]
+
+    assert {row["session"]: row["traced"] + row["unverifiable"] for row in faulty.sessions} == {
+        row["session"]: traced[row["session"]] for row in faulty.sessions
+    }
+
+
+@pytest.mark.parametrize("code", ["overpaid", "underpaid"])
+def test_overpaid_and_underpaid_are_the_truth_by_table_game_dealer_and_hour(faulty, code):
+    wanted = sum(w.amount for wrong in faulty.floor.truth for w in wrong.expected if w.code == code)
+
+    assert wanted == sum(row[code] for row in faulty.sessions)
+    for key in ("games", "dealers", "hours"):
+        assert wanted == sum(row[code] for day in faulty.days for row in day["wrongly_paid"][key]), key
+
+
+def test_pits_games_casinos_and_the_month_are_the_sums_of_the_tables(faulty):
+    second = faulty.days[1]
+    of_the_day = sum(row["win"] for row in second["sessions"])
+
+    for rows in second["scopes"].values():
+        assert of_the_day == sum(row["win"] for row in rows)
+    assert sum(row["win"] for row in faulty.sessions) == second["periods"]["month"]["scopes"]["casinos"][0]["win"]
+    assert second["periods"]["month"]["scopes"] == second["periods"]["year"]["scopes"]
+
+
+# --- hold and theory ----------------------------------------------------------------------------------------------
+
+
+def test_boule_is_expected_to_keep_a_ninth_of_its_stakes(honest):
+    """One number of nine loses every even chance, and a number is paid seven to one: an edge of 1/9 on all wagers."""
+    for day in honest.days:
+        (row,) = (row for row in day["scopes"]["games"] if row["game"] == "boule")
+
+        assert row["compared_staked"] == row["staked"]
+        assert round(Fraction(row["staked"], 9)) == row["theoretical_win"]
+
+
+def test_wagers_without_exact_odds_are_named_and_left_out(honest):
+    (row,) = (row for row in honest.days[0]["scopes"]["games"] if row["game"] == "pai_gow_poker")
+    left = {(row["game"], row["wager"]): row["reason"] for row in honest.days[0]["wagers"]}
+
+    assert (row["compared_staked"], row["left_out_share"], row["z"]) == (0, "100.00", "")
+    assert left["pai_gow_poker", "main"] == "no_exact_odds"
+    assert left["trente_et_quarante", "black"] == "odds_hang_on_play"
+    assert left["boule", "red"] == ""
+
+
+def test_hold_deviation_and_z_are_rounded_from_exact_figures():
+    """Two thirds of a hundred; the root of two hundred; ten over the root of eight, and as much below."""
+    assert (percent(2, 3), percent(-2, 3), percent(1, 0)) == ("66.67", "-66.67", "")
+    assert (root(Fraction(200)), root(Fraction(0))) == (14, 0)
+    assert (
+        z_score(Fraction(10), Fraction(8)),
+        z_score(Fraction(-10), Fraction(8)),
+        z_score(Fraction(1), Fraction(0)),
+    ) == ("3.54", "-3.54", "")
+
+
+# --- both engines -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clickhouse
+@pytest.mark.xdist_group("clickhouse")
+def test_a_server_gives_the_same_bytes_as_the_engine_in_process(faulty, clickhouse):
+    """Debian's 18.16, where that is the server that is installed: no query of the report needs a newer one."""
+    served = reported(faulty.rows, new_database(clickhouse), *faulty.floor.days)
+
+    for ours, theirs in zip(faulty.days, served, strict=True):
+        here, there = files(ours, wording("en")), files(theirs, wording("en"))
+        assert list(here) == list(there)
+        assert [name for name in here if here[name] != there[name]] == []
+
+
+# --- late and missing days ----------------------------------------------------------------------------------------
+
+
+def test_a_day_without_sessions_says_so(honest):
+    (figures,) = reported([], honest.where, date(2026, 11, 20))
+    page = files(figures, wording("en"))["nightly-2026-11-20.html"].decode()
+
+    assert figures["state"] == "missing"
+    assert "The store holds no session of 20 November 2026." in page
+
+
+def test_tables_of_the_days_before_that_did_not_open_are_named(honest):
+    (figures,) = reported([], honest.where, date(2026, 11, 30))
+
+    assert {row["table"] for row in honest.days[0]["sessions"]} == {row["table"] for row in figures["late"]}
+    assert {("no_session", "2026-11-29")} == {(row["problem"], row["last_seen"]) for row in figures["late"]}
+
+
+@pytest.mark.parametrize(
+    ("never_came", "problem", "sentence"),
+    [
+        ({"drop_counted"}, "drop_not_counted", "The drop is not counted yet."),
+        ({"drop_counted", "table_closed"}, "still_open", "The session is still open."),
+    ],
+)
+def test_a_late_day_says_what_is_not_there_yet_and_is_in_no_sum(tmp_path, never_came, problem, sentence):
+    played = floor(fault_rate=0.0, hours=0.2, days=1, only=["boule"])
+    (figures,) = reported(rows_of(played, without=frozenset(never_came)), str(tmp_path / "store"), FIRST)
+    page = files(figures, wording("en"))["nightly-2026-11-28.html"].decode()
+
+    assert ("late", [problem]) == (figures["state"], [row["problem"] for row in figures["late"]])
+    assert sentence in page
+    assert figures["scopes"]["casinos"] == []
+
+
+# --- files --------------------------------------------------------------------------------------------------------
+
+
+def test_currencies_keep_their_own_digits_and_are_never_summed(tmp_path):
+    played = floor(fault_rate=0.0, hours=0.2, days=1, only=["boule", "sic_bo"])
+    yen = msgspec.structs.replace(played.plans[1].setup, currency="JPY")
+    played.plans[1] = played.plans[1]._replace(setup=yen)
+    (figures,) = reported(rows_of(played), str(tmp_path / "store"), FIRST)
+    made = files(figures, wording("en"))
+    lines = made["nightly-2026-11-28-casinos.csv"].decode().splitlines()
+
+    assert [row["currency"] for row in figures["scopes"]["casinos"]] == ["EUR", "JPY"]
+    assert json.loads(made["nightly-2026-11-28.json"])["currencies"] == {"EUR": 2, "JPY": 0}
+    assert [len(lines), 1 + len(figures["scopes"]["casinos"])] == [3, 3]
+    wins = {row["currency"]: row["win"] for row in figures["scopes"]["casinos"]}
+    assert [str(major(wins["EUR"], "EUR")), str(wins["JPY"])] == [
+        line.split(",")[lines[0].split(",").index("win")] for line in lines[1:]
+    ]
+
+
+def test_amounts_are_written_with_the_sign_separators_and_digits_of_their_currency():
+    words = wording("en")
+
+    assert (
+        words.money(123_450, "EUR").replace("JP", ""),
+        words.money(-1_234, "JPY").replace("JP", ""),
+        words.amount(1_234_567, "BHD"),
+    ) == ("€1,234.50", "-¥1,234", "1,234.567")
+
+
+def test_the_page_is_one_file_that_needs_nothing_from_outside(faulty):
+    page = files(faulty.days[1], wording("en"))["nightly-2026-11-29.html"].decode()
+
+    assert page.startswith("<!doctype html>")
+    assert not re.search(r'(?:src|href)\s*=\s*["\']|https?://|@import|url\(|<script', page)
+
+
+def test_the_page_can_be_signed(faulty):
+    page = files(faulty.days[1], wording("en"))["nightly-2026-11-29.html"].decode()
+
+    assert {"Pit manager", "Cage and count room", "Audit"} <= set(re.findall(r'class="who">([^<]+)<', page))
+
+
+def test_a_text_that_a_spreadsheet_would_run_is_written_as_text(faulty):
+    figures = {**faulty.days[1], "codes": [{"kind": "money", "code": "=1+1", "severity": "severe", "times": 1}]}
+    made = files(figures, wording("en"))["nightly-2026-11-29-codes.csv"].decode()
+
+    assert made.splitlines()[1] == "money,'=1+1,severe,1"
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_language_has_the_words_of_the_english_catalogue(language):
+    def keys(catalogue):
+        return {f"{section}.{key}" for section, words in catalogue.items() for key in words}
+
+    assert keys(wording("en").catalogue) == keys(wording(language).catalogue)
+
+
+def test_a_language_that_is_not_there_is_refused_by_name():
+    with pytest.raises(WordsError, match="not written in 'tlh'"):
+        wording("tlh")
+
+
+# --- the command --------------------------------------------------------------------------------------------------
+
+
+def command(*words: str):
+    return CliRunner().invoke(cli.app, ["report", "nightly", *words])
+
+
+def test_the_command_writes_page_json_and_csv_and_ends_with_one_where_something_was_found(faulty, tmp_path):
+    result = command("--store", faulty.where, "--date", "2026-11-29", "--to", str(tmp_path / "out"))
+
+    assert result.exit_code == 1, result.output
+    assert set(files(faulty.days[1], wording("en"))) == {path.name for path in (tmp_path / "out").iterdir()}
+
+
+def test_the_command_prints_the_figures_as_json_and_ends_with_nought_where_nothing_is_wrong(tmp_path):
+    played = floor(fault_rate=0.0, hours=0.2, days=1, only=["boule"])
+    reported(rows_of(played), str(tmp_path / "store"), FIRST)
+
+    result = command(
+        "--store", str(tmp_path / "store"), "--date", "2026-11-28", "--to", str(tmp_path / "out"), "--json"
+    )
+
+    assert result.exit_code == 0, result.output
+    assert json.loads(result.output)["state"] == "complete"
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"--store": "nowhere"}, "nowhere"),
+        ({"--lang": "tlh"}, "not written in 'tlh'"),
+        ({"--jurisdiction": "US-XX"}, "US-XX"),
+        ({"--date": "yesterday"}, "yesterday"),
+    ],
+)
+def test_bad_input_is_one_clear_line_and_status_two(honest, tmp_path, changed, said):
+    given = {"--store": honest.where, "--date": "2026-11-29", "--to": str(tmp_path / "out"), **changed}
+    result = command(*(word for pair in given.items() for word in pair))
+
+    assert result.exit_code == 2
+    assert said in result.output
+    assert "Traceback" not in result.output

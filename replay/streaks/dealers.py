@@ -7,7 +7,10 @@ came before; then a round of n bets holds a wrong one with a chance of at most n
 Alternative: 3 or 15 times as often.
 
 Favour. Null: *a round that is wrong is as likely to be so in the player's favour as in the house's*. Alternative: in
-four of five of a dealer's wrong rounds the same side gains; in nine of ten, where it is one player under one dealer.
+four of five of a dealer's wrong rounds the same side gains.
+
+Favour to one player. Null: both of these, for his bets under one dealer. Alternative: nine of ten of the errors in his
+bets are in his favour, or against him, and there are as many as there may be, 5 or 25 times as many.
 
 Pace. Null: *a round lasts, from its opening to its closing, at least ``least`` and at most ``most`` seconds in the
 mean* (`House.pace`), rounds above four times ``least`` counting as that long for the first. Alternative: shorter, or
@@ -31,6 +34,8 @@ from replay.streaks.winnings import part
 FRESH: Final = 32
 TIMES: Final = (3.0, 15.0)
 """So much more often a dealer errs, by the alternatives."""
+OFTEN: Final = (1.0, 5.0, 25.0)
+"""And so much more often in one player's bets."""
 SLOW: Final = (0.2, 0.6)
 FAST: Final = (0.1, 0.3)
 CAP: Final = 4
@@ -75,6 +80,22 @@ def error_factors(wrong: bool, chance: float) -> list[float]:
     return [each / chance if wrong else (1.0 - each) / (1.0 - chance) for each in more]
 
 
+def favour_factors(gain: int, chance: float) -> list[float]:
+    """For a player's bets of a round under one dealer, of which one is wrong with a chance of at most ``chance``; he
+    gained ``gain`` in all. In his favour first, then against him.
+
+    >>> favour_factors(5, 0.01)
+    [1.8, 9.0, 45.0, 0.2, 1.0, 5.0]
+    """
+    chance = min(chance, 0.5)
+    factors = []
+    for share in (1.8, 0.2) if gain >= 0 else (0.2, 1.8):
+        for times in OFTEN:
+            more = min(times * chance, (1.0 + chance) / 2) if times > 1.0 else chance
+            factors.append(share * (more / chance) if gain else (1.0 - more) / (1.0 - chance))
+    return factors
+
+
 def pace_factors(seconds: float, least: float, most: float) -> list[float]:
     """For a round of so many seconds: too slow, too fast."""
     slow = seconds / most - 1.0
@@ -100,17 +121,15 @@ class Dealers(Detector):
     def __init__(self, table: Table, share: float) -> None:
         super().__init__(table, share)
         self.dealers: dict[str, _Dealer] = {}
-        self.pairs: dict[tuple[str, str], Bettor] = {}
+        self.pairs: dict[tuple[str, str, int], Bettor] = {}
         self._clear()
 
     def _clear(self) -> None:
         """No bet of the round is settled."""
-        self.bets: dict[str, int] = {}
-        """By dealer: bets that were settled in this round."""
-        self.wrong: dict[str, int] = {}
-        """By dealer: bets that were settled wrongly, left unsettled among them."""
-        self.gains: dict[tuple[str, str, str], int] = {}
-        """By dealer, who, and token where there is one: what was handed over beyond what was due, minor units."""
+        self.bets: dict[tuple[str, str, int], int] = {}
+        """By dealer, player's token, and seat where there is no token: bets that were settled in this round."""
+        self.gains: dict[tuple[str, str, int], int] = {}
+        """What was handed over beyond what was due, minor units; 0 where a bet was left unsettled."""
 
     def _process(self, code: str, name: str, part_: float, look_at: str, dealer: str, player: str = "") -> Process:
         process = Process(code, name, self.share / 4 * part_, look_at, dealer=dealer, player=player)
@@ -155,10 +174,11 @@ class Dealers(Detector):
             )
         return found
 
-    def _pair(self, dealer: str, who: str, player: str) -> Bettor:
-        found = self.pairs.get((dealer, who))
+    def _pair(self, dealer: str, player: str, seat: int) -> Bettor:
+        found = self.pairs.get((dealer, player, seat))
         if found is None:
-            found = self.pairs[dealer, who] = Bettor(
+            who = player or f"seat {seat}"
+            found = self.pairs[dealer, player, seat] = Bettor(
                 self._process(
                     "dealer_errors",
                     f"favour of dealer {dealer} to {who}",
@@ -167,7 +187,7 @@ class Dealers(Detector):
                     dealer,
                     player,
                 ),
-                2,
+                2 * len(OFTEN),
             )
         return found
 
@@ -176,42 +196,42 @@ class Dealers(Detector):
         verdict = settlement.verdict
         if verdict is Verdict.UNCLAIMED:
             return
-        dealer = settlement.dealer
-        self.bets[dealer] = self.bets.get(dealer, 0) + 1
-        if verdict is Verdict.MATCH:
-            return
-        self.wrong[dealer] = self.wrong.get(dealer, 0) + 1
-        if settlement.difference:
-            who = settlement.player or f"seat {settlement.seat}"
-            key = dealer, who, settlement.player
+        player = settlement.player
+        key = settlement.dealer, player, -1 if player or settlement.seat is None else settlement.seat
+        self.bets[key] = self.bets.get(key, 0) + 1
+        if verdict is not Verdict.MATCH:
             self.gains[key] = self.gains.get(key, 0) + settlement.difference
 
     def round_over(self, row: Round) -> None:
-        """The round is told: one look at each dealer of it."""
+        """The round is told: one look at each dealer of it, and at each player under him."""
         seq, number = row.closed_seq, row.round
-        for name, bets in self.bets.items():
-            if name:
-                chance = bets * float(self.house.errors)
-                self._dealer(name).errors.look(error_factors(name in self.wrong, chance), seq, number)
-        if self.gains:
-            self._look_at_favour(seq, number)
+        if self.bets:
+            rate = float(self.house.errors)
+            gains = self.gains
+            totals: dict[str, int] = {}
+            for key, bets in self.bets.items():
+                dealer, player, seat = key
+                if not dealer:
+                    continue
+                totals[dealer] = totals.get(dealer, 0) + bets
+                gain = gains.get(key, 0)
+                if gain or key not in gains:
+                    self._pair(dealer, player, seat).look(favour_factors(gain, bets * rate), seq, number)
+            for dealer, bets in totals.items():
+                self._look_at(self._dealer(dealer), dealer, bets * rate, seq, number)
+            self._clear()
         if row.dealer and row.bets and row.opened_at_us and row.closed_at_us > row.opened_at_us:
             least, most = self.house.pace_of(row.game)
             seconds = (row.closed_at_us - row.opened_at_us) / 1e6
             self._dealer(row.dealer).pace.look(pace_factors(seconds, least, most), seq, number)
-        if self.bets:
-            self._clear()
 
-    def _look_at_favour(self, seq: int, number: int) -> None:
-        totals: dict[str, int] = {}
-        for (dealer, who, player), gain in self.gains.items():
-            if dealer:
-                totals[dealer] = totals.get(dealer, 0) + gain
-                if gain:
-                    self._pair(dealer, who, player).look([1.8, 0.2] if gain > 0 else [0.2, 1.8], seq, number)
-        for dealer, gain in totals.items():
-            if gain:
-                self._dealer(dealer).favour.look([1.6, 0.4] if gain > 0 else [0.4, 1.6], seq, number)
+    def _look_at(self, dealer: _Dealer, name: str, chance: float, seq: int, number: int) -> None:
+        """Was the round wrong, and for whom?"""
+        gains = [gain for key, gain in self.gains.items() if key[0] == name]
+        dealer.errors.look(error_factors(bool(gains), chance), seq, number)
+        gain = sum(gains)
+        if gain:
+            dealer.favour.look([1.6, 0.4] if gain > 0 else [0.4, 1.6], seq, number)
 
     def lost_sight(self) -> None:
         """The round at hand is not seen to its end, and does not count."""

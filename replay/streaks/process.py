@@ -114,5 +114,10 @@ class Process:
 
     @property
     def milli(self) -> int:
-        """Thousandths of the wealth's decimal logarithm; -300,000 where nothing is left."""
-        return round(1000 * log10(self.wealth)) if self.wealth > 1e-300 else -300_000
+        """See `milli`."""
+        return milli(self.wealth)
+
+
+def milli(wealth: float) -> int:
+    """Thousandths of the wealth's decimal logarithm; -300,000 where nothing is left."""
+    return round(1000 * log10(wealth)) if wealth > 1e-300 else -300_000

@@ -24,7 +24,7 @@ from replay.streaks.counting import Counting
 from replay.streaks.dealers import Dealers
 from replay.streaks.detector import Detector
 from replay.streaks.house import House
-from replay.streaks.process import MOST_WEALTH, Process
+from replay.streaks.process import MOST_WEALTH, Process, milli
 from replay.streaks.winnings import Winnings
 
 DETECTORS: Final[tuple[tuple[type[Detector], int], ...]] = (
@@ -198,7 +198,8 @@ class Watch:
                 process.touched = False
                 over = over or ended
                 wealth = process.wealth
-                if process.peak >= process.alarm_at and not process.alarmed:
+                alarmed = process.peak >= process.alarm_at and not process.alarmed
+                if alarmed:
                     process.alarmed = True
                     said.append(self._alarm(process, at_us, revision))
                 elif process.said_below < wealth < process.said_above and not (
@@ -206,7 +207,7 @@ class Watch:
                 ):
                     continue
                 if process.observations:
-                    said.append(self._reading(process, seq, at_us, revision))
+                    said.append(self._reading(process, seq, at_us, revision, at_alarm=alarmed))
             if over:
                 detector.running = [process for process in detector.running if not process.ended]
         return said
@@ -216,7 +217,8 @@ class Watch:
         process.alarm_at = min(self._alarm_at_1 / process.share, 0.999 * MOST_WEALTH) if process.share > 0 else 2e300
         process.said_below, process.said_above = 1 / SAID_WITHIN, SAID_WITHIN
 
-    def _reading(self, process: Process, seq: int, at_us: int, revision: int) -> Streak:
+    def _reading(self, process: Process, seq: int, at_us: int, revision: int, *, at_alarm: bool) -> Streak:
+        """How a process stands; ``at_alarm``: with what it had when it alarmed, it may have lost some since."""
         process.said = process.observations
         process.said_below = process.wealth / SAID_WITHIN
         process.said_above = process.wealth * SAID_WITHIN
@@ -236,7 +238,7 @@ class Watch:
             player=process.player,
             round=self.round,
             code=process.code,
-            e_milli=process.milli,
+            e_milli=milli(process.peak if at_alarm else process.wealth),
             alarm_milli=ceil(1000 * log10(process.alarm_at)),
             observations=process.observations,
             state="alarmed" if process.alarmed else "ended" if process.ended else "running",

@@ -2,8 +2,8 @@
 
 `cost` plays a floor and takes turns with and without detectors, on one core and one log. `fair` plays nights on which
 nobody cheats and nobody errs, from the simulator's events through decoding, book and detectors, at the level of 1 night
-in 100 on a floor of 20 tables; `short` plays a thousand of them, of 20 tables too, that are short. Nights, hours and the
-first seed can be given: ``python -m tests.bench.bench_watch NIGHTS HOURS [FIRST]``.
+in 100 on a floor of 20 tables; `short` plays a thousand of them that are short. Nights, hours and the first seed can be
+given: ``python -m tests.bench.bench_watch NIGHTS HOURS [FIRST]``.
 """
 
 from __future__ import annotations
@@ -73,6 +73,7 @@ def _in_turn(work: Callable[[Watching | None], object]) -> tuple[float, float]:
 
 def cost() -> Iterator[str]:
     """What the detectors add to an audit, by game and mixed, and their share of a worker's time."""
+    lines: list[bytes] = []
     for only in (*((game,) for game in GAMES), GAMES):
         lines = list(Floor(tables=len(only), hours=8 / len(only), seed=1, first_day=DAY, only=only).lines())
         watched, alone = _in_turn(partial(_audit, lines))

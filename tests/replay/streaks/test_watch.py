@@ -209,7 +209,7 @@ def test_what_was_reached_within_a_round_alarms_although_it_was_lost_again():
 
     assert isinstance(alarm, Finding) and isinstance(reading, Streak)
     assert alarm.seq == 4
-    assert reading.e_milli == -301
+    assert reading.e_milli == 477
 
 
 def test_a_process_alarms_once():

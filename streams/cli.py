@@ -396,16 +396,18 @@ def streaks(
     store: streaking.StorePlace,
     date: streaking.Day = None,
     level: streaking.FloorLevel = streaking.LEVEL,
+    alarms_at: streaking.AlarmsAt = streaking.LEVEL,
+    regulator: streaking.Regulator = None,
     as_json: Json = False,
 ) -> None:
-    """The streaks of a gaming day: what has alarmed, and how every process stands. Exit status 1 after an alarm."""
+    """The streaks of a gaming day: alarms, and what stands out over the floor and over days. Exit status 1 if any."""
     with _clear_errors():
-        night = streaking.night(store, date, level)
+        night = streaking.night(store, date, level, alarms_at, regulator)
     if as_json:
-        _print_json(night)
+        _print_json(streaking.fields(night))
     else:
         streaking.show(night, _console())
-    raise SystemExit(_FOUND if night.alarms else 0)
+    raise SystemExit(0 if night.clean else _FOUND)
 
 
 @evidence_app.command("export", epilog="Example: retally evidence export --from demo/night.jsonl.zst --keys "

@@ -63,6 +63,15 @@ def watching(off: bool, level: str, tables: int) -> Watching | None:
 EXAMPLE = "Example: retally streaks demo/store --date 2026-11-29 --level 1/100"
 StorePlace = Annotated[str, typer.Argument(metavar="STORE", help="A folder, or clickhouse://user@host:port/database.")]
 Day = Annotated[str | None, typer.Option("--date", metavar="DATE", help="The gaming day; else the last one.")]
+AlarmsAt = Annotated[
+    str, typer.Option("--alarms-at", metavar="CHANCE", help="The level that the audit was given, if another one.")
+]
+Regulator = Annotated[
+    str | None,
+    typer.Option(
+        "--regulator", metavar="NAME", help="What this regulator wants to be investigated: US-KS, US-MD, US-OH."
+    ),
+]
 FloorLevel = Annotated[
     str,
     typer.Option(
@@ -73,13 +82,13 @@ FloorLevel = Annotated[
 ]
 
 
-def night(where: str, date: str | None, level: str) -> Night:
-    """What a store holds of a gaming day; raises `StreaksError`, `streams.store.StoreError`."""
+def night(where: str, date: str | None, level: str, said_at: str, regulator: str | None) -> Night:
+    """What a store holds of a gaming day; raises `StreaksError`, `StoreError`, `RuleError`."""
     from streams.store import open_store
     from streams.streaking import night_of
 
     with open_store(where, create=False) as store:
-        return night_of(store, date, level)
+        return night_of(store, date, level, said_at, regulator)
 
 
 def show(found: Night, console: Console) -> None:
@@ -87,3 +96,10 @@ def show(found: Night, console: Console) -> None:
     from streams.streaking import show
 
     show(found, console)
+
+
+def fields(found: Night) -> object:
+    """What JSON can say of it: fractions as text."""
+    import msgspec
+
+    return msgspec.to_builtins(found, enc_hook=str)

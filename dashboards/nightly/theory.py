@@ -22,6 +22,10 @@ UNKNOWN_RULES: Final = "rules_not_known"
 """The rule pack is not known here, or the table's opening is not in the store."""
 
 
+HANG_ON_PLAY: Final = frozenset({("three_card_poker", "ante"), ("three_card_poker", "play")})
+"""Wagers whose odds hold for one way to play a hand: players have their own, and the stakes of a hand go together."""
+
+
 class Priced(NamedTuple):
     """The figures of one wager, for one unit staked."""
 
@@ -35,6 +39,7 @@ class PriceList:
 
     def __init__(self, rules: str, game: str, opening: bytes | None) -> None:
         """``opening``: the raw ``table_opened``; None where it is not in the store."""
+        self._game = game
         self._odds: tuple[Odds, ...] = ()
         self._options: Mapping[str, Any] = {}
         self._decks: int | None = None
@@ -55,6 +60,8 @@ class PriceList:
         """The figures of this wager, or why there are none: `NO_ODDS`, `SEVERAL`, `UNKNOWN_RULES`."""
         if not self._known:
             return UNKNOWN_RULES
+        if (self._game, wager) in HANG_ON_PLAY:
+            return SEVERAL
         known = [odds for odds in self._odds if odds.wager == wager]
         fits = [odds for odds in known if _same_pick(odds.pick, pick)] or [odds for odds in known if not odds.pick]
         if not fits:

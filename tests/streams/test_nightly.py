@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
+from typing import Any
 
 import msgspec
 import pytest
@@ -30,7 +31,7 @@ FIRST, LAST = date(2026, 11, 28), date(2026, 11, 29)
 HOLES = {"missing", "altered", "contradicted", "garbled", "malformed"}
 
 
-def floor(*, fault_rate: float, hours: float = 0.6, days: int = 2, seed: int = 3, only: Iterable[str] = ()) -> Floor:
+def floor(*, fault_rate: float, hours: float = 0.5, days: int = 2, seed: int = 3, only: Iterable[str] = ()) -> Floor:
     tables = len(games.names()) if not only else len(list(only))
     return Floor(
         tables=tables, hours=hours, seed=seed, first_day=FIRST, days=days, fault_rate=fault_rate, only=list(only)
@@ -51,7 +52,7 @@ def rows_of(played: Floor, *, without: frozenset[str] = frozenset()) -> list[Row
     return rows + again.rows()
 
 
-def reported(rows: Iterable[Row], where: str, *days: date) -> list[dict[str, object]]:
+def reported(rows: Iterable[Row], where: str, *days: date) -> list[dict[str, Any]]:
     """The figures of these days, from a store at ``where`` that holds the rows."""
     with open_store(where) as store:
         store.migrate()
@@ -68,10 +69,10 @@ class Night:
     floor: Floor
     rows: list[Row]
     where: str
-    days: list[dict[str, object]]
+    days: list[dict[str, Any]]
 
     @property
-    def sessions(self) -> list[dict[str, object]]:
+    def sessions(self) -> list[dict[str, Any]]:
         return [row for day in self.days for row in day["sessions"]]
 
     def planted(self, name: str) -> Counter[str]:
@@ -166,7 +167,7 @@ def test_difference_is_traced_and_unverifiable_and_unexplained(faulty):
     for row in faulty.sessions:
         assert row["difference"] == row["traced"] + row["unverifiable"] + row["unexplained"]
     lines = [line for day in faulty.days for line in day["trace"]]
-    traced = Counter()
+    traced: Counter[str] = Counter()
     for line in lines:
         traced[line["session"]] += line["amount"]
 

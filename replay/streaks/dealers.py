@@ -10,7 +10,8 @@ Favour. Null: *a round that is wrong is as likely to be so in the player's favou
 four of five of a dealer's wrong rounds the same side gains.
 
 Favour to one player. Null: both of these, for his bets under one dealer. Alternative: nine of ten of the errors in his
-bets are in his favour, or against him, and there are as many as there may be, 5 or 25 times as many.
+bets are in his favour, or against him, and there are as many as there may be, 5 or 25 times as many. It is watched from
+his first error on: what has never happened need not be looked at in every round.
 
 Pace. Null: *a round lasts, from its opening to its closing, at least ``least`` and at most ``most`` seconds in the
 mean* (`House.pace`), rounds above four times ``least`` counting as that long for the first. Alternative: shorter, or
@@ -174,22 +175,19 @@ class Dealers(Detector):
             )
         return found
 
-    def _pair(self, dealer: str, player: str, seat: int) -> Bettor:
-        found = self.pairs.get((dealer, player, seat))
-        if found is None:
-            who = player or f"seat {seat}"
-            found = self.pairs[dealer, player, seat] = Bettor(
-                self._process(
-                    "dealer_errors",
-                    f"favour of dealer {dealer} to {who}",
-                    part(len(self.pairs)),
-                    f"what passes between dealer {dealer} and {who} when bets are paid and collected.",
-                    dealer,
-                    player,
-                ),
-                2 * len(OFTEN),
-            )
-        return found
+    def _begin_pair(self, dealer: str, player: str, seat: int) -> None:
+        who = player or f"seat {seat}"
+        self.pairs[dealer, player, seat] = Bettor(
+            self._process(
+                "dealer_errors",
+                f"favour of dealer {dealer} to {who}",
+                part(len(self.pairs)),
+                f"what passes between dealer {dealer} and {who} when bets are paid and collected.",
+                dealer,
+                player,
+            ),
+            2 * len(OFTEN),
+        )
 
     def settled(self, settlement: Settlement) -> None:
         """A bet is settled, rightly or wrongly."""
@@ -214,9 +212,13 @@ class Dealers(Detector):
                 if not dealer:
                     continue
                 totals[dealer] = totals.get(dealer, 0) + bets
-                gain = gains.get(key, 0)
-                if gain or key not in gains:
-                    self._pair(dealer, player, seat).look(favour_factors(gain, bets * rate), seq, number)
+                pair = self.pairs.get(key)
+                if pair is not None:
+                    gain = gains.get(key, 0)
+                    if gain or key not in gains:
+                        pair.look(favour_factors(gain, bets * rate), seq, number)
+                elif key in gains:
+                    self._begin_pair(dealer, player, seat)
             for dealer, bets in totals.items():
                 self._look_at(self._dealer(dealer), dealer, bets * rate, seq, number)
             self._clear()

@@ -2,11 +2,12 @@
 
 A *purse* follows a player as a shadow: whenever he lays a stake, it stakes a part of its own cash on the same, at odds
 that are fair, or unfavourable, to it if all is well: it gets back ``what the stake gives back / what it gives back at
-most in the mean`` (`replay.streaks.worth`). Its share is fixed when the stake is laid, and taken out of its cash at
-once, so that any number of bets may lie on one throw or one shoe, and be decided rounds later: whatever hangs on
-whatever, the cash with the value of all that lies is a nonnegative supermartingale from 1 on, and the cash alone is
-less. A pass line bet that has its number is still worth two thirds of a fresh one (4 and 10), as is a bet of the house
-on a don't pass that has; every other bet at craps is worth more. `LIES` of what lies counts there, nothing elsewhere.
+most in the mean`` (`replay.streaks.worth`). The part is fixed when the stake is laid, as a part of the cash that was
+free when the round began, and all parts of a round together are no more than that, so that any number of bets may lie
+on one throw or one shoe, and be decided rounds later: whatever hangs on whatever, the cash with the value of all that
+lies is a nonnegative supermartingale from 1 on, and the cash alone is less. A pass line bet that has its number is
+still worth two thirds of a fresh one (4 and 10), as is a bet of the house on a don't pass that has; every other bet at
+craps is worth more. `LIES` of what lies counts there, nothing elsewhere.
 
 Null, of a player, of a player under one dealer: *no wager gives back more than it is worth*, whatever the player knows
 of the past. Alternative: he wins more: he knows the next card, moves chips, plays biased dice.
@@ -16,9 +17,9 @@ Alternative: stakes that come late win (past posting, capping).
 Null, of a table's hold: the same in both directions: its wagers give back neither more nor less than they are worth.
 
 What a stake gives back is looked at by the unit staked, not in money: a purse cannot be ruined by one large bet, and a
-raise is seen by `late bets`. A push or a void gives the share back and no more. Each purse holds a bold and a cautious
+raise is seen by `late bets`. A push or a void gives the part back and no more. Each purse holds a bold and a cautious
 part (fractions by the variance of the wager, after Kelly), and keeps half of its cash for fresh starts, the k-th
-getting 1/(k(k+1)) of it, one after every `FRESH` stakes, for a cheat that begins late in the night.
+getting 1/(k(k+1)) of it, one after every `FRESH` rounds, for a cheat that begins late in the night.
 """
 
 from __future__ import annotations
@@ -35,18 +36,21 @@ from replay.streaks.worth import BLACKJACK, Worth, worths
 
 LATE_US: Final = 1_500_000
 """So many microseconds before "no more bets" a stake is late."""
-FRESH: Final = 64
-"""So many stakes lie between fresh starts."""
-PLAYER: Final = (0.08, 0.4)
+FRESH: Final = 24
+"""So many rounds lie between fresh starts."""
+PLAYER: Final = (0.06, 0.3)
 """The cautious and the bold part of the cash that a purse stakes on an even bet."""
 LATE: Final = (0.25, 0.7)
-HOLD: Final = (0.02, 0.1)
+HOLD: Final = (0.01, 0.05)
 LIES: Final = {"craps": 0.65}
 """What a stake that lies is worth at least, of a fresh one; 0 for other games."""
 LIVES_ON: Final = frozenset({"craps", "trente_et_quarante"})
 """Games whose stakes may lie from one round to the next."""
 CONTRACT: Final = frozenset({"pass_line", "come"})
 """Wagers that lose by waiting: a stake on them that is taken back counts as lost."""
+MOST_OF_A_PLAYER: Final = 1.0 / PLAYER[1]
+"""So many even bets of a player are followed in a round, longer ones in proportion: then the bold part is all laid."""
+MOST_OF_A_TABLE: Final = 1.0 / HOLD[1]
 EQUAL: Final = 64
 """So many players of a table get equal parts of the level; those after them ever smaller ones."""
 
@@ -64,7 +68,7 @@ def part(number: int) -> float:
 
 
 class Purse:
-    """The shadow's cash, cautious and bold, and what it has lying on the table."""
+    """The shadow's cash, cautious and bold, and the value of what it has lying on the table."""
 
     __slots__ = (
         "bold",
@@ -72,9 +76,9 @@ class Purse:
         "fraction_bold",
         "fraction_cautious",
         "lies",
+        "looks",
         "pocket",
         "process",
-        "stakes",
         "starts",
     )
 
@@ -84,56 +88,85 @@ class Purse:
         self.cautious = self.bold = cash / 4
         self.pocket = cash / 2
         self.lies = 0.0
-        self.stakes = 0
+        self.looks = 0
         self.starts = 0
 
     def lay(self, spread: float) -> tuple[Purse, float, float]:
-        """Stake on a wager whose return varies by ``spread``."""
-        self.stakes += 1
-        if self.stakes % FRESH == 0:
-            self._start()
+        """Stake on a wager whose return varies by ``spread``, at once."""
         cautious = self.cautious * self.fraction_cautious / spread
         bold = self.bold * self.fraction_bold / spread
         self.cautious -= cautious
         self.bold -= bold
-        self.lies += cautious + bold
         return self, cautious, bold
 
-    def _start(self) -> None:
-        """A fresh start with a part of what was kept."""
-        self.starts += 1
-        fresh = self.pocket / (self.starts + 1)  # 1/2, 1/6, 1/12 … of what the pocket held at first
-        self.pocket -= fresh
-        self.cautious += fresh / 2
-        self.bold += fresh / 2
-
-    def take(self, cautious: float, bold: float, factor: float) -> None:
-        """What was laid gives back ``factor`` of itself."""
-        self.lies -= cautious + bold
-        self.cautious += cautious * factor
-        self.bold += bold * factor
-
     def wealth(self, lying: float) -> float:
-        """All that it has; what lies counts for ``lying`` of itself."""
+        """All that it has; what lies counts for ``lying`` of itself. Every so many looks there is a fresh start with a
+        part of what was kept."""
+        self.looks += 1
+        if self.looks % FRESH == 0:
+            self.starts += 1
+            fresh = self.pocket / (self.starts + 1)  # 1/2, 1/6, 1/12 … of what the pocket held at first
+            self.pocket -= fresh
+            self.cautious += fresh / 2
+            self.bold += fresh / 2
         lies = self.lies
         return self.cautious + self.bold + self.pocket + (lying * lies if lies > 0.0 else 0.0)
 
 
-class _Laid:
-    """A stake on the table, and who has followed it."""
+class Share:
+    """What one purse has staked on the bets that one player laid in one round: parts of the cash that was free."""
 
-    __slots__ = ("amount", "followers", "late", "less", "player", "seat", "wager", "worth")
+    __slots__ = ("back", "base_bold", "base_cautious", "lay_when_told", "lies", "purse")
 
-    def __init__(self, wager: str, worth: Worth, player: str, seat: int, amount: int) -> None:
-        self.wager = wager
-        self.worth = worth
+    def __init__(self, purse: Purse) -> None:
+        self.purse = purse
+        self.base_cautious = purse.cautious * purse.fraction_cautious
+        self.base_bold = purse.bold * purse.fraction_bold
+        self.back = 0.0
+        """What came back less what was laid since `pay`, of a stake on an even bet."""
+        self.lies = 0.0
+        """What lies."""
+        self.lay_when_told = 0.0
+        """What lay at the last `pay`."""
+
+    def pay(self) -> None:
+        """Into the purse with it."""
+        purse, back = self.purse, self.back
+        purse.cautious += self.base_cautious * back
+        purse.bold += self.base_bold * back
+        purse.lies += (self.base_cautious + self.base_bold) * (self.lies - self.lay_when_told)
+        self.lay_when_told = self.lies
+        self.back = 0.0
+
+
+class _Hand:
+    """One player in one round, and who follows what he lays."""
+
+    __slots__ = ("laid", "less", "more", "pair", "player", "seat", "shadow")
+
+    def __init__(self, player: str, seat: int, shadow: Share, pair: Share | None, more: Share, less: Share) -> None:
         self.player = player
         self.seat = seat
+        self.shadow = shadow
+        self.pair = pair
+        self.more = more
+        self.less = less
+        self.laid = 0.0
+        """Of the purse's cash, in stakes on even bets."""
+
+
+class _Laid:
+    """A stake on the table, and how much of an even bet each follower has on it; 0: it does not follow."""
+
+    __slots__ = ("amount", "hand", "late", "less", "more", "part", "wager", "worth")
+
+    def __init__(self, wager: str, worth: Worth, hand: _Hand, amount: int) -> None:
+        self.wager = wager
+        self.worth = worth
+        self.hand = hand
         self.amount = amount
-        self.followers: list[tuple[Purse, float, float]] = []
-        self.late: list[tuple[Purse, float, float]] = []
-        self.less: tuple[Purse, float, float] | None = None
-        """The purse that bets on the house."""
+        self.part = self.more = self.less = 0.0
+        self.late: tuple[tuple[Purse, float, float], ...] = ()
 
 
 class Winnings(Detector):
@@ -169,11 +202,16 @@ class Winnings(Detector):
         self.closed = False
         """No more bets."""
         self.dealt = False
-        """A card of the round has been seen."""
+        """A card of the round has been seen, where that matters."""
         self.players: dict[str, Purse] = {}
         self.pairs: dict[tuple[str, str], Purse] = {}
         self.late_players: dict[str, Purse] = {}
+        self.hands: dict[tuple[str, int], _Hand] = {}
+        """Of this round."""
+        self.shares: dict[Share, None] = {}
+        """Those of this round, and of earlier ones with bets that were decided in this one."""
         self.touched: dict[Purse, None] = {}
+        """Purses that got something back since the last look."""
         self.running = []
         self.hold = self._process(
             "hold_off",
@@ -183,6 +221,7 @@ class Winnings(Detector):
         )
         self.more = Purse(self.hold, HOLD, 0.5)
         self.less = Purse(self.hold, HOLD, 0.5)
+        self._round()
         self.late = Purse(
             self._process(
                 "late_bets_win",
@@ -193,6 +232,14 @@ class Winnings(Detector):
             LATE,
         )
 
+    def _round(self) -> None:
+        """Nobody has laid anything in this round."""
+        self.hands.clear()
+        self.shares.clear()
+        self.shares_of_more = Share(self.more)
+        self.shares_of_less = Share(self.less)
+        self.followed_more = self.followed_less = 0.0
+
     def _process(self, code: str, name: str, share: float, look_at: str, **whom: Any) -> Process:
         process = Process(code, name, share, look_at, **whom)
         self.running.append(process)
@@ -200,7 +247,8 @@ class Winnings(Detector):
 
     # --- who is followed ------------------------------------------------------------------------------------------
 
-    def _player(self, who: str, laid: _Laid) -> Purse:
+    def _hand(self, player: str, seat: int) -> _Hand:
+        who = player or f"seat {seat}"
         purse = self.players.get(who)
         if purse is None:
             process = self._process(
@@ -208,13 +256,20 @@ class Winnings(Detector):
                 f"winnings of {who}",
                 self.share / 4 * part(len(self.players)),
                 f"the hands and the eyes of {who} before the result, and who sits or stands nearby.",
-                player=laid.player,
-                seat=laid.seat,
+                player=player,
+                seat=seat,
             )
             purse = self.players[who] = Purse(process, PLAYER)
-        return purse
+        shares = self.shares
+        shadow = Share(purse)
+        shares[shadow] = shares[self.shares_of_more] = shares[self.shares_of_less] = None
+        pair = None
+        if self.dealer:
+            pair = Share(self._pair(who, player, seat))
+            shares[pair] = None
+        return _Hand(player, seat, shadow, pair, self.shares_of_more, self.shares_of_less)
 
-    def _pair(self, who: str, laid: _Laid) -> Purse:
+    def _pair(self, who: str, player: str, seat: int) -> Purse:
         key = who, self.dealer
         purse = self.pairs.get(key)
         if purse is None:
@@ -224,14 +279,15 @@ class Winnings(Detector):
                 self.share / 4 * part(len(self.pairs)),
                 f"signals between {who} and dealer {self.dealer}, and how the cards or chips lie before they are turned"
                 " or counted.",
-                player=laid.player,
+                player=player,
                 dealer=self.dealer,
-                seat=laid.seat,
+                seat=seat,
             )
             purse = self.pairs[key] = Purse(process, PLAYER)
         return purse
 
-    def _late_player(self, who: str, laid: _Laid) -> Purse:
+    def _late_player(self, hand: _Hand) -> Purse:
+        who = hand.player or f"seat {hand.seat}"
         purse = self.late_players.get(who)
         if purse is None:
             process = self._process(
@@ -239,8 +295,8 @@ class Winnings(Detector):
                 f"late bets of {who}",
                 self.share / 8 * part(len(self.late_players)),
                 f"the hands of {who} when bets are closed and when the result is out: chips laid or added then.",
-                player=laid.player,
-                seat=laid.seat,
+                player=hand.player,
+                seat=hand.seat,
             )
             purse = self.late_players[who] = Purse(process, LATE)
         return purse
@@ -263,18 +319,34 @@ class Winnings(Detector):
                 return
         if self.dealt:
             return
-        player = event.player
-        who = player if player is not None else f"seat {event.seat}"
-        laid = _Laid(event.wager, worth, player or "", event.seat, event.amount)
-        if event.bet in self.laid:
-            self._give(self.laid[event.bet], 0.0, 0.0, 0.0)
-        self.laid[event.bet] = laid
-        spread = worth.spread
-        laid.followers = [self._player(who, laid).lay(spread), self.more.lay(spread)]
-        if self.dealer:
-            laid.followers.append(self._pair(who, laid).lay(spread))
-        if worth.least > 0.0 and worth.highest > worth.least:
-            laid.less = self.less.lay(spread)
+        bet = event.bet
+        if bet in self.laid:
+            self._take(self.laid.pop(bet), 0.0, 0.0)
+        player = event.player or ""
+        key = player, 0 if player else event.seat
+        hand = self.hands.get(key)
+        if hand is None:
+            hand = self.hands[key] = self._hand(player, event.seat)
+        laid = self.laid[bet] = _Laid(event.wager, worth, hand, event.amount)
+        size = 1.0 / worth.spread
+        if hand.laid + size <= MOST_OF_A_PLAYER:
+            hand.laid += size
+            laid.part = size
+            hand.shadow.back -= size
+            hand.shadow.lies += size
+            if hand.pair is not None:
+                hand.pair.back -= size
+                hand.pair.lies += size
+        if self.followed_more + size <= MOST_OF_A_TABLE:
+            self.followed_more += size
+            laid.more = size
+            hand.more.back -= size
+            hand.more.lies += size
+        if worth.highest > worth.least > 0.0 and self.followed_less + size <= MOST_OF_A_TABLE:
+            self.followed_less += size
+            laid.less = size
+            hand.less.back -= size
+            hand.less.lies += size
         if self.closed:
             self._is_late(laid)
         else:
@@ -301,7 +373,10 @@ class Winnings(Detector):
         if laid.amount <= 0:
             del self.laid[event.bet]
             back = 0.0 if laid.wager in CONTRACT and self.lives_on else 1.0
-            self._give(laid, back, back, self.lying if self.lives_on else 1.0)
+            self._take(laid, back, self.lying if self.lives_on else 1.0)
+            for purse, cautious, bold in laid.late:
+                purse.cautious += cautious * back
+                purse.bold += bold * back
 
     def bets_closed(self, event: BetsClosed) -> None:
         """No more bets: what was laid or raised just before is late."""
@@ -314,9 +389,8 @@ class Winnings(Detector):
 
     def _is_late(self, laid: _Laid) -> None:
         if not laid.late:
-            who = laid.player or f"seat {laid.seat}"
             spread = laid.worth.spread
-            laid.late = [self.late.lay(spread), self._late_player(who, laid).lay(spread)]
+            laid.late = (self.late.lay(spread), self._late_player(laid.hand).lay(spread))
 
     def dice_rolled(self, event: DiceRolled) -> None:
         """At craps bets are open again after each throw."""
@@ -345,15 +419,14 @@ class Winnings(Detector):
             else:
                 late = self._factor(paid, returned, stake, worth)
             for purse, cautious, bold in laid.late:
-                purse.take(cautious, bold, late)
+                purse.cautious += cautious * late
+                purse.bold += bold * late
                 self.touched[purse] = None
-            laid.late = []
         house = 0.0
-        if laid.less is not None:
+        if laid.less:
             back = (paid + self.downward + returned) / stake if paid else returned / stake
-            back = min(back, worth.highest)
-            house = 1.0 - (back - worth.least) / (worth.highest - worth.least)
-        self._give(laid, self._factor(paid, returned, stake, worth), 0.0, house)
+            house = 1.0 - (min(back, worth.highest) - worth.least) / (worth.highest - worth.least)
+        self._take(laid, self._factor(paid, returned, stake, worth), house)
 
     def _factor(self, paid: int, returned: int, stake: int, worth: Worth) -> float:
         """What a share gives back at fair odds; a push, or a void, gives it back and no more."""
@@ -361,43 +434,58 @@ class Winnings(Detector):
             return (max(paid - self.upward, 0) + returned) / (stake * worth.most)
         return returned / stake if returned < stake else 1.0
 
-    def _give(self, laid: _Laid, followers: float, late: float, house: float) -> None:
+    def _take(self, laid: _Laid, players: float, house: float) -> None:
+        """What was laid with the player comes back ``players`` times, what was laid with the house ``house`` times."""
+        hand = laid.hand
+        size = laid.part
+        if size:
+            hand.shadow.back += size * players
+            hand.shadow.lies -= size
+            if hand.pair is not None:
+                hand.pair.back += size * players
+                hand.pair.lies -= size
+        if laid.more:
+            hand.more.back += laid.more * players
+            hand.more.lies -= laid.more
+        if laid.less:
+            hand.less.back += laid.less * house
+            hand.less.lies -= laid.less
+        if self.lives_on:
+            shares = self.shares
+            shares[hand.shadow] = shares[hand.more] = shares[hand.less] = None
+            if hand.pair is not None:
+                shares[hand.pair] = None
+
+    def _pay(self) -> None:
+        """All that came back goes into the purses."""
         touched = self.touched
-        for purse, cautious, bold in laid.followers:
-            purse.take(cautious, bold, followers)
-            touched[purse] = None
-        for purse, cautious, bold in laid.late:
-            purse.take(cautious, bold, late)
-            touched[purse] = None
-        if laid.less is not None:
-            purse, cautious, bold = laid.less
-            purse.take(cautious, bold, house)
-            touched[purse] = None
+        for share in self.shares:
+            share.pay()
+            touched[share.purse] = None
+        self._round()
 
     def round_over(self, row: Round) -> None:
         """The wealth after the round."""
-        if not self.lives_on and self.laid:
-            for laid in self.laid.values():
-                self._give(laid, 0.0, 0.0, 0.0)  # nobody knows what they came to
-            self.laid.clear()
+        if not self.lives_on:
+            self.laid.clear()  # whatever is left: nobody knows what it came to, and it counts as lost
         self.closed = self.dealt = False
         self.pending.clear()
+        self._pay()
         seq, number, lying = row.closed_seq, row.round, self.lying
-        hold = False
-        for purse in self.touched:
-            if purse.process is self.hold:
-                hold = True
-            else:
-                purse.process.become(purse.wealth(lying), seq, number)
-        if hold:
+        touched = self.touched
+        if self.more in touched:
+            del touched[self.more], touched[self.less]
             self.hold.become(self.more.wealth(lying) + self.less.wealth(lying), seq, number)
-        self.touched.clear()
+        for purse in touched:
+            purse.process.become(purse.wealth(lying), seq, number)
+        touched.clear()
 
     def lost_sight(self) -> None:
         """What lay on the table is not followed any more, and counts as lost."""
         for laid in self.laid.values():
-            self._give(laid, 0.0, 0.0, 0.0)
+            self._take(laid, 0.0, 0.0)
         self.laid.clear()
+        self._pay()
         self.pending.clear()
         self.closed = self.dealt = False
 

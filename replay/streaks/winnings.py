@@ -51,6 +51,8 @@ CONTRACT: Final = frozenset({"pass_line", "come"})
 MOST_OF_A_PLAYER: Final = 1.0 / PLAYER[1]
 """So many even bets of a player are followed in a round, longer ones in proportion: then the bold part is all laid."""
 MOST_OF_A_TABLE: Final = 1.0 / HOLD[1]
+UNKNOWN: Final = Worth(0.0, 0.0, 1.0, 0.0)
+"""In the place of what has not been asked for."""
 EQUAL: Final = 64
 """So many players of a table get equal parts of the level; those after them ever smaller ones."""
 
@@ -114,43 +116,47 @@ class Purse:
 
 
 class Share:
-    """What one purse has staked on the bets that one player laid in one round: parts of the cash that was free."""
+    """What some purses have staked on bets that were laid in one round: parts of the cash that was free then."""
 
-    __slots__ = ("back", "base_bold", "base_cautious", "lay_when_told", "lies", "purse")
+    __slots__ = ("back", "lay_when_paid", "lies", "purses")
 
-    def __init__(self, purse: Purse) -> None:
-        self.purse = purse
-        self.base_cautious = purse.cautious * purse.fraction_cautious
-        self.base_bold = purse.bold * purse.fraction_bold
+    def __init__(self, *purses: Purse) -> None:
+        self.purses = tuple(
+            (purse, purse.cautious * purse.fraction_cautious, purse.bold * purse.fraction_bold) for purse in purses
+        )
         self.back = 0.0
-        """What came back less what was laid since `pay`, of a stake on an even bet."""
+        """What came back less what was laid since `pay`, in stakes on even bets."""
         self.lies = 0.0
-        """What lies."""
-        self.lay_when_told = 0.0
+        """What lies, where that is counted."""
+        self.lay_when_paid = 0.0
         """What lay at the last `pay`."""
 
-    def pay(self) -> None:
-        """Into the purse with it."""
-        purse, back = self.purse, self.back
-        purse.cautious += self.base_cautious * back
-        purse.bold += self.base_bold * back
-        purse.lies += (self.base_cautious + self.base_bold) * (self.lies - self.lay_when_told)
-        self.lay_when_told = self.lies
+    def pay(self, touched: dict[Purse, None]) -> None:
+        """Into the purses with it."""
+        back, more = self.back, self.lies - self.lay_when_paid
+        for purse, cautious, bold in self.purses:
+            purse.cautious += cautious * back
+            purse.bold += bold * back
+            purse.lies += (cautious + bold) * more
+            touched[purse] = None
+        self.lay_when_paid = self.lies
         self.back = 0.0
 
 
 class _Hand:
     """One player in one round, and who follows what he lays."""
 
-    __slots__ = ("laid", "less", "more", "pair", "player", "seat", "shadow")
+    __slots__ = ("laid", "less", "more", "player", "seat", "shadow")
 
-    def __init__(self, player: str, seat: int, shadow: Share, pair: Share | None, more: Share, less: Share) -> None:
+    def __init__(self, player: str, seat: int, shadow: Share, more: Share, less: Share) -> None:
         self.player = player
         self.seat = seat
         self.shadow = shadow
-        self.pair = pair
+        """Of the player, and of him under the dealer."""
         self.more = more
+        """Of the hold, with the players."""
         self.less = less
+        """With the house."""
         self.laid = 0.0
         """Of the purse's cash, in stakes on even bets."""
 
@@ -180,6 +186,8 @@ class Winnings(Detector):
         super().__init__(table, share)
         game = table.rules.game
         self.worths = worths(table)
+        self.known: dict[Any, Worth | None] = {}
+        """By wager and pick as they come in events."""
         self.at_blackjack = game in BLACKJACK
         self.lying = LIES.get(game, 0.0)
         self.lives_on = game in LIVES_ON
@@ -261,13 +269,9 @@ class Winnings(Detector):
             )
             purse = self.players[who] = Purse(process, PLAYER)
         shares = self.shares
-        shadow = Share(purse)
+        shadow = Share(purse, self._pair(who, player, seat)) if self.dealer else Share(purse)
         shares[shadow] = shares[self.shares_of_more] = shares[self.shares_of_less] = None
-        pair = None
-        if self.dealer:
-            pair = Share(self._pair(who, player, seat))
-            shares[pair] = None
-        return _Hand(player, seat, shadow, pair, self.shares_of_more, self.shares_of_less)
+        return _Hand(player, seat, shadow, self.shares_of_more, self.shares_of_less)
 
     def _pair(self, who: str, player: str, seat: int) -> Purse:
         key = who, self.dealer
@@ -310,47 +314,49 @@ class Winnings(Detector):
     def bet_placed(self, event: BetPlaced) -> None:
         """A stake is laid: the shadows follow it."""
         pick = event.pick
-        worths = self.worths
-        worth = worths.get((event.wager, ""))
+        key = event.wager, tuple(pick) if type(pick) is list else pick
+        worth = self.known.get(key, UNKNOWN)
+        if worth is UNKNOWN:
+            worth = self.known[key] = self._worth(event)
         if worth is None:
-            text = "-".join(map(str, pick)) if isinstance(pick, list) else str(pick)
-            worth = worths.get((event.wager, text))
-            if worth is None:
-                return
+            return
         if self.dealt:
             return
         bet = event.bet
         if bet in self.laid:
             self._take(self.laid.pop(bet), 0.0, 0.0)
         player = event.player or ""
-        key = player, 0 if player else event.seat
-        hand = self.hands.get(key)
+        whose = player, 0 if player else event.seat
+        hand = self.hands.get(whose)
         if hand is None:
-            hand = self.hands[key] = self._hand(player, event.seat)
+            hand = self.hands[whose] = self._hand(player, event.seat)
         laid = self.laid[bet] = _Laid(event.wager, worth, hand, event.amount)
         size = 1.0 / worth.spread
         if hand.laid + size <= MOST_OF_A_PLAYER:
             hand.laid += size
             laid.part = size
             hand.shadow.back -= size
-            hand.shadow.lies += size
-            if hand.pair is not None:
-                hand.pair.back -= size
-                hand.pair.lies += size
         if self.followed_more + size <= MOST_OF_A_TABLE:
             self.followed_more += size
             laid.more = size
             hand.more.back -= size
-            hand.more.lies += size
         if worth.highest > worth.least > 0.0 and self.followed_less + size <= MOST_OF_A_TABLE:
             self.followed_less += size
             laid.less = size
             hand.less.back -= size
-            hand.less.lies += size
+        if self.lying:
+            hand.shadow.lies += laid.part
+            hand.more.lies += laid.more
+            hand.less.lies += laid.less
         if self.closed:
             self._is_late(laid)
         else:
             self.pending.append((laid, event.at))
+
+    def _worth(self, event: BetPlaced) -> Worth | None:
+        pick = event.pick
+        text = "-".join(map(str, pick)) if isinstance(pick, list) else str(pick)
+        return self.worths.get((event.wager, "")) or self.worths.get((event.wager, text))
 
     def bet_raised(self, event: BetRaised) -> None:
         """A stake grows: nothing changes for those who follow it by the unit, unless it is late."""
@@ -437,31 +443,18 @@ class Winnings(Detector):
     def _take(self, laid: _Laid, players: float, house: float) -> None:
         """What was laid with the player comes back ``players`` times, what was laid with the house ``house`` times."""
         hand = laid.hand
-        size = laid.part
-        if size:
-            hand.shadow.back += size * players
-            hand.shadow.lies -= size
-            if hand.pair is not None:
-                hand.pair.back += size * players
-                hand.pair.lies -= size
-        if laid.more:
-            hand.more.back += laid.more * players
-            hand.more.lies -= laid.more
-        if laid.less:
-            hand.less.back += laid.less * house
-            hand.less.lies -= laid.less
+        hand.shadow.back += laid.part * players
+        hand.more.back += laid.more * players
+        hand.less.back += laid.less * house
         if self.lives_on:
-            shares = self.shares
-            shares[hand.shadow] = shares[hand.more] = shares[hand.less] = None
-            if hand.pair is not None:
-                shares[hand.pair] = None
+            for share, size in ((hand.shadow, laid.part), (hand.more, laid.more), (hand.less, laid.less)):
+                share.lies -= size if self.lying else 0.0
+                self.shares[share] = None
 
     def _pay(self) -> None:
         """All that came back goes into the purses."""
-        touched = self.touched
         for share in self.shares:
-            share.pay()
-            touched[share.purse] = None
+            share.pay(self.touched)
         self._round()
 
     def round_over(self, row: Round) -> None:

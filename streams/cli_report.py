@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import sys
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
+
+if TYPE_CHECKING:
+    from streams.store import Store
 
 report_app = typer.Typer(help="Reports from a store.", no_args_is_help=True)
 
@@ -22,7 +25,7 @@ def _report() -> None:
 )
 def nightly(
     store: Annotated[str, typer.Option(metavar="STORE", help="A folder, or clickhouse://user@host:port/database.")],
-    date: Annotated[datetime, typer.Option(formats=["%Y-%m-%d"], help="The gaming day.")],
+    day: Annotated[datetime, typer.Option("--date", formats=["%Y-%m-%d"], help="The gaming day.")],
     to: Annotated[Path, typer.Option(metavar="FOLDER", help="Where the files go; it is made where it is not there.")],
     lang: Annotated[str, typer.Option(help="The language of the page.")] = "en",
     jurisdiction: Annotated[
@@ -43,7 +46,7 @@ def nightly(
     try:
         words = wording(lang)
         with open_store(store, create=False) as opened:
-            figures = gather(opened.query, date.date(), jurisdiction or jurisdiction_names())
+            figures = gather(opened.query, day.date(), jurisdiction or jurisdiction_names())
         made = files(figures, words)
         to.mkdir(parents=True, exist_ok=True)
         for name, contents in made.items():
@@ -62,6 +65,14 @@ def nightly(
     required = any(place["found"] for place in figures["investigations"])
     clean = figures["state"] == "complete" and not (figures["findings"] or unexplained or required)
     raise SystemExit(0 if clean else 1)
+
+
+def reconciled(store: Store, day: date) -> dict[str, bytes]:
+    """The files of a day's reconciliation, the page first."""
+    from dashboards.nightly import files, gather, wording
+    from replay.streaks.jurisdictions import jurisdiction_names
+
+    return files(gather(store.query, day, jurisdiction_names()), wording("en"))
 
 
 def _refuse(reason: str) -> NoReturn:

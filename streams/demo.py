@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -34,6 +34,9 @@ _FAULT_RATE: Final = 0.06
 Report = Callable[[Store, str, dict[str, object]], str]
 """Makes the night's page from the store, the gaming day and what was planted."""
 
+Reconcile = Callable[[Store, date], Mapping[str, bytes]]
+"""Makes the files of the nightly reconciliation from the store and the gaming day; the page is the first."""
+
 
 class DemoError(Exception):
     """The demonstration cannot run here: one clear line."""
@@ -46,7 +49,7 @@ def write_truth(path: Path, truth: Iterable[Planted]) -> None:
             file.write(msgspec.json.encode(wrong) + b"\n")
 
 
-def run(folder: Path, seed: int, console: Console, report: Report) -> bool:
+def run(folder: Path, seed: int, console: Console, report: Report, reconcile: Reconcile) -> bool:
     """Play the night into ``folder``; whether each planted wrong was found and nothing else. Raises `DemoError`."""
     _prepare(folder)
     started = time.monotonic()
@@ -79,10 +82,16 @@ def run(folder: Path, seed: int, console: Console, report: Report) -> bool:
         )
         page = folder / "report.html"
         page.write_text(report(store, FIRST_DAY.isoformat(), _planted(floor, comparison)), encoding="utf-8")
+        nightly = folder / "nightly"
+        nightly.mkdir()
+        reconciled = reconcile(store, FIRST_DAY)
+        for name, contents in reconciled.items():
+            (nightly / name).write_bytes(contents)
 
     _say_findings(console, tally)
     _say_verdict(console, comparison)
     console.print(f"[bold]4[/] The night's report: open {page} in a browser")
+    console.print(f"[bold]5[/] The night reconciled: open {nightly / next(iter(reconciled))} in a browser")
     console.print(f"[dim]  {time.monotonic() - started:.1f} s[/]")
     return comparison.exact
 

@@ -159,8 +159,8 @@ UNJUDGED_MONEY: Final = f"""
           SELECT session FROM settlements_current WHERE {_DAYS} AND verdict IN ('unverifiable', 'open')
       )
       AND session NOT IN (SELECT session FROM sessions_current WHERE {_DAYS} AND game = 'circle_poker')
-      AND (session, seq) NOT IN (
-          SELECT session, arrayJoin(seqs) FROM settlements_current
+      AND (session, seq, visitParamExtractString(raw, 'bet')) NOT IN (
+          SELECT session, arrayJoin(seqs), bet FROM settlements_current
           WHERE {_DAYS} AND verdict NOT IN ('unverifiable', 'open')
       )
       AND (session, seq) NOT IN (

@@ -80,6 +80,24 @@ def test_the_report_is_one_page_that_needs_nothing_from_outside(demo):
     assert not re.search(r'(?:src|href)\s*=\s*["\']|https?://|@import|url\(', page)
 
 
+def test_the_nights_reconciliation_is_the_truth_to_the_cent_at_every_table(demo):
+    """What is traced is what was planted, and what nothing explains is what the holes in the log hide."""
+    sessions = json.loads((demo[0] / "nightly" / "nightly-2026-11-29.json").read_text())["sessions"]
+    planted: Counter[str] = Counter()
+    hidden: Counter[str] = Counter()
+    for line in (demo[0] / "truth.jsonl").read_text().splitlines():
+        wrong = json.loads(line)
+        planted[wrong["session"]] += wrong["win"]
+        hidden[wrong["session"]] += wrong["hidden"]
+
+    assert {row["session"]: planted[row["session"]] for row in sessions} == {
+        row["session"]: row["traced"] for row in sessions
+    }
+    assert {row["session"]: hidden[row["session"]] for row in sessions} == {
+        row["session"]: row["unexplained"] for row in sessions
+    }
+
+
 def test_a_demonstration_can_be_repeated_but_clears_nothing_of_others(demo, tmp_path):
     (tmp_path / "mine").write_text("precious")
 

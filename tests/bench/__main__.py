@@ -2,7 +2,7 @@
 
 import sys
 
-from tests.bench import bench_audit, bench_engine, bench_store, bench_watch
+from tests.bench import bench_audit, bench_engine, bench_shoes, bench_store, bench_watch
 
 MEASUREMENTS = {
     "throughput": bench_audit.throughput,
@@ -11,6 +11,8 @@ MEASUREMENTS = {
     "engine": bench_engine.engine,
     "store": bench_store.store,
     "streaks' cost": bench_watch.cost,
+    "fair shoes": bench_shoes.fair,
+    "repeated shoes": bench_shoes.repeats,
     "fair nights": bench_watch.fair,
     "short fair nights": bench_watch.short,
 }

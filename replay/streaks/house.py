@@ -1,7 +1,17 @@
-"""What the house expects of its dealers: settings of a casino, against which dealers are watched."""
+"""What the house expects of its dealers: settings of a casino, against which dealers are watched.
+
+As a file:
+
+    errors = "1/500"            # a bet is settled wrongly at most so often
+
+    [pace]                      # a round lasts so many seconds in the mean, from opening to closing
+    all = [20, 120]
+    craps = [20, 300]
+"""
 
 from __future__ import annotations
 
+import tomllib
 from fractions import Fraction
 
 import msgspec
@@ -36,3 +46,35 @@ class House(msgspec.Struct, frozen=True):
             for name, least, most in sorted(self.pace, key=lambda band: band[0] != game)
             if name in (game, "")
         )
+
+
+def read_house(text: str) -> House:
+    """Settings from the text of a file; what is not in it is as it is by itself. Raises ValueError naming the setting.
+
+    >>> read_house('[pace]\\ncraps = [30, 400]').pace_of("craps")
+    (30, 400)
+    """
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ValueError(f"not TOML: {error}") from None
+    for key in data:
+        if key not in ("errors", "pace"):
+            raise ValueError(f"{key}: no such setting (there are: errors, pace)")
+    house = House()
+    errors = data.get("errors", str(house.errors))
+    try:
+        rate = Fraction(errors) if isinstance(errors, str) else Fraction(0)
+    except (ValueError, ZeroDivisionError):
+        rate = Fraction(0)
+    if not rate:
+        raise ValueError(f"errors: a chance as a string, as in '1/500', not {errors!r}")
+    bands = data.get("pace", {})
+    if not isinstance(bands, dict):
+        raise ValueError(f"pace: a table of games, not {bands!r}")
+    pace = {game: (least, most) for game, least, most in house.pace}
+    for game, band in bands.items():
+        if not (isinstance(band, list) and len(band) == 2 and all(type(each) is int for each in band)):
+            raise ValueError(f"pace.{game}: two whole numbers of seconds, as in [20, 120], not {band!r}")
+        pace["" if game == "all" else game] = (band[0], band[1])
+    return House(rate, tuple((game, least, most) for game, (least, most) in pace.items()))

@@ -2,8 +2,8 @@
 
 `fair` deals 10,000 shuffled shoes of six packs, fifteen a night, to the detector of cards, and counts the nights in
 which the wealth on order or on composition ever reached 1,000: at most one in a thousand may. `repeats` deals one
-shuffled shoe and then the same cards again, as they lay, reversed, cut, riffled once, and with a slug of sixty kept, and
-gives the number of cards until the wealth is a million.
+shuffled shoe and then the same cards again, as they lay, reversed, cut, riffled once, and with a slug of sixty kept,
+and gives the number of cards until the wealth is a million.
 """
 
 from __future__ import annotations

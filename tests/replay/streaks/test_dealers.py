@@ -11,7 +11,7 @@ from replay.regulations import pack
 from replay.results import Settlement, Verdict
 from replay.rules import Table
 from replay.streaks.dealers import Dealers, error_factors, favour_factors, pace_factors
-from replay.streaks.house import House
+from replay.streaks.house import House, read_house
 from replay.streaks.watch import Watch, Watching
 
 BOULE = Table(pack("AD-2025").games["boule"])
@@ -178,6 +178,31 @@ def test_a_pace_is_that_of_the_game_or_else_of_all():
 def test_a_setting_out_of_bounds_is_named(settings, says):
     with pytest.raises(ValueError, match=says):
         House(**settings)
+
+
+def test_settings_are_read_from_a_file_and_the_rest_is_as_it_is_by_itself():
+    house = read_house('errors = "1/1000"\n[pace]\nall = [15, 90]\nboule = [30, 100]\n')
+
+    assert house.errors == Fraction(1, 1000)
+    assert (house.pace_of("boule"), house.pace_of("sic_bo"), house.pace_of("craps")) == ((30, 100), (15, 90), (20, 300))
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("errors = 0.002", "errors: a chance as a string"),
+        ('errors = "1/0"', "errors: a chance as a string"),
+        ('errors = "3"', "the rate of errors is above 0 and below 1"),
+        ("pace = 60", "pace: a table of games"),
+        ("[pace]\ncraps = [40]", "pace.craps: two whole numbers"),
+        ("[pace]\ncraps = [90, 40]", "the pace of craps"),
+        ("speed = 1", "speed: no such setting"),
+        ("[pace", "not TOML"),
+    ],
+)
+def test_a_setting_that_cannot_be_read_is_named(text, says):
+    with pytest.raises(ValueError, match=says):
+        read_house(text)
 
 
 def test_the_watch_hands_the_houses_settings_to_the_dealers_watch():

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from babel.numbers import get_currency_precision
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 
 from dashboards.nightly.sections import MONEY, sections
 from dashboards.nightly.words import Words, major
@@ -38,6 +39,7 @@ def page(figures: Mapping[str, Any], words: Words) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters["css"] = _css_text
     day = words.day(figures["day"])
     casinos = sorted({row["casino"] for row in figures["sessions"]})
     return environment.get_template("nightly.html.j2").render(
@@ -48,6 +50,11 @@ def page(figures: Mapping[str, Any], words: Words) -> str:
         tiles=list(_tiles(figures, words)),
         sections=sections(figures, words),
     )
+
+
+def _css_text(text: str) -> Markup:
+    """A text as a string of a style sheet: what is neither letter, digit nor blank is written by its number."""
+    return Markup('"' + "".join(c if c.isalnum() or c in " :,." else f"\\{ord(c):06x}" for c in text) + '"')
 
 
 def _tiles(figures: Mapping[str, Any], words: Words) -> Iterator[list[tuple[str, str, str]]]:

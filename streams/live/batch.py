@@ -189,6 +189,8 @@ class Batch:
         self._added = 0
         self._compared = 0
         self._proven = 0
+        self._sent = False
+        """The results are on their way; whether they have arrived the outlet's flush says."""
         self._step = 0
 
     def __bool__(self) -> bool:
@@ -204,11 +206,14 @@ class Batch:
     def write(self, kept: Kept, outlet: Outlet) -> None:
         """Write it: new sessions to the registry, rows to the store, results to their topics, the registry's rest.
 
+        Results travel while the store takes the rows; what the registry says last waits for both.
+
         Blocks; for a thread. Raises what ``kept`` and ``outlet`` raise: call it again then.
         """
         steps: tuple[Callable[[Kept, Outlet], None], ...] = (
             self._open,
             self._add,
+            self._send,
             self._flush,
             self._note,
             self._compare,
@@ -253,12 +258,15 @@ class Batch:
             self.proofs[self._proven].look(kept)
             self._proven += 1
 
-    def _publish(self, _: Kept, outlet: Outlet) -> None:
-        for rows in (self.rows, self._corrections):
-            for row in rows:
-                topic = _TOPICS.get(type(row))
-                if topic is not None:
-                    outlet.send(topic, getattr(row, "table", "").encode("utf-8", "surrogatepass"), _json(row))
+    def _send(self, _: Kept, outlet: Outlet) -> None:
+        self._sent = True
+        _send(self.rows, outlet)
+
+    def _publish(self, kept: Kept, outlet: Outlet) -> None:
+        if not self._sent:
+            self._send(kept, outlet)
+        self._sent = False  # should it fail, nothing is known of any of them
+        _send(self._corrections, outlet)
         outlet.flush()
 
     def _reach(self, _: Kept, outlet: Outlet) -> None:
@@ -268,3 +276,11 @@ class Batch:
             for partition, name in self.forgotten:
                 outlet.register(partition, SESSION + name.encode("utf-8", "surrogatepass"), None)
             outlet.flush()
+
+
+def _send(rows: Iterable[Row], outlet: Outlet) -> None:
+    """Send those that have a topic."""
+    for row in rows:
+        topic = _TOPICS.get(type(row))
+        if topic is not None:
+            outlet.send(topic, getattr(row, "table", "").encode("utf-8", "surrogatepass"), _json(row))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import time
+from collections import Counter as Counts
 from collections.abc import Callable, Collection, Mapping
 from datetime import UTC, datetime
 from typing import Any, Final, TextIO
@@ -94,11 +95,12 @@ class Metrics:
 
     def said(self, rows: Collection[Row]) -> None:
         """These rows have been written."""
-        for row in rows:
-            if isinstance(row, Settlement):
-                self._settlements.labels(row.verdict.value).inc()
-            elif isinstance(row, Finding) and not row.withdrawn:
-                self._findings.labels(row.code).inc()
+        verdicts = Counts(row.verdict.value for row in rows if type(row) is Settlement)
+        codes = Counts(row.code for row in rows if type(row) is Finding and not row.withdrawn)
+        for verdict, count in verdicts.items():
+            self._settlements.labels(verdict).inc(count)
+        for code, count in codes.items():
+            self._findings.labels(code).inc(count)
 
     def text(self) -> bytes:
         """All figures as Prometheus reads them."""

@@ -8,6 +8,7 @@ of sessions, the topics and the store (`streams.live.engine`), so a worker may b
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import sys
 import tempfile
@@ -33,11 +34,17 @@ from streams.live.topics import IN
 NEVER_S: Final = 7 * 86_400.0
 """While the store is away a worker takes nothing, which is no reason to leave the group."""
 
+SWITCH_S: Final = 0.001
+"""So long a thread that computes may keep the others of its process from going on. Writing a batch goes to and fro with
+ClickHouse and Kafka some dozens of times, and would wait five milliseconds each time for the thread that folds."""
+GARBAGE_EVERY: Final = 50_000
+"""So many new objects may be there before those in circles are looked for; most of what a worker makes is in none."""
+
 log = logging.getLogger(__name__)
 
 
-def make_app(settings: LiveSettings, partitions: int) -> faust.App:
-    """The Faust app, without anything that it does."""
+def make_app(settings: LiveSettings, partitions: int, *, lean_reading: bool = True) -> faust.App:
+    """The Faust app, without anything that it does. ``lean_reading``: with `streams.live.lean`, else as Faust comes."""
     app = faust.App(
         settings.group,
         broker=[f"kafka://{broker}" for broker in settings.kafka.split(",")],
@@ -59,9 +66,10 @@ def make_app(settings: LiveSettings, partitions: int) -> faust.App:
         broker_max_poll_records=5_000,
         web_enabled=False,
         datadir=Path(tempfile.gettempdir()) / "retally-faust",
-        monitor=lean.Uncounted(),
+        **({"monitor": lean.Uncounted()} if lean_reading else {}),
     )
-    app.transport = lean.transport(app)
+    if lean_reading:
+        app.transport = lean.transport(app)
     return app
 
 
@@ -176,6 +184,10 @@ def run(settings: LiveSettings) -> None:
     assemble(settings, app, partitions)
     where = shown(settings)["store"]
     log.info("worker of group %s: kafka://%s, %d partitions, %s", settings.group, settings.kafka, partitions, where)
+    sys.setswitchinterval(SWITCH_S)
+    gc.collect()
+    gc.freeze()  # what is there by now stays to the end
+    gc.set_threshold(GARBAGE_EVERY, 20, 20)
     worker = faust.Worker(app, quiet=True, override_logging=False, redirect_stdouts=False)
     worker.spinner = None  # it writes to the terminal, and so into the log
     worker.execute_from_commandline()

@@ -14,7 +14,7 @@ from typing import Any, Final, Protocol, Self, cast
 
 import msgspec
 
-from replay.results import RawEvent, Rejected, Row
+from replay.results import Finding, RawEvent, Rejected, Row, Settlement
 from streams.store.address import parse_address
 from streams.store.embedded import Embedded
 from streams.store.engine import Columns, Engine
@@ -34,6 +34,8 @@ RETRY_DELAYS_S: Final = (0.1, 0.3, 1.0, 3.0, 5.0)
 BINARY: Final = frozenset({"raw"})
 """Columns that a query gives as bytes wherever they appear under these names."""
 
+_FIRST: Final = (Finding, Settlement)
+"""Whoever watches waits for these; everything else is written after them, raw events last."""
 _UNKNOWN_TABLE: Final = 60
 
 log = logging.getLogger(__name__)
@@ -84,7 +86,9 @@ class Store:
         self._retry_delays_s = retry_delays_s
         self._sleep = sleep
         self._lock = threading.RLock()
-        self._buffers: dict[type[msgspec.Struct], _Buffer] = {table.record: _Buffer(table) for table in TABLES}
+        others = [table for table in TABLES if table.record not in (*_FIRST, RawEvent)]
+        ordered = [*(BY_RECORD[record] for record in _FIRST), *others, BY_RECORD[RawEvent]]
+        self._buffers: dict[type[msgspec.Struct], _Buffer] = {table.record: _Buffer(table) for table in ordered}
 
     @property
     def engine_version(self) -> str:
@@ -119,7 +123,7 @@ class Store:
             buffer.raw_bytes += len(row.raw)
 
     def flush(self) -> None:
-        """Write all that was added.
+        """Write all that was added, findings first.
 
         Raises:
             StoreError: a block could not be written, after all retries. It is kept, and the next flush sends it again,

@@ -5,7 +5,8 @@ The parts: one, twenty, late, delay.
 One broker, one ClickHouse and one worker on this machine, over loopback:
 
 - events a second that one worker takes from the stream until they are folded and their verdicts written, with one
-  event a record and with twenty, beside what a bare aiokafka consumer reads of the same records;
+  event a record and with twenty, beside what a bare aiokafka consumer reads of the same records, and what Faust does
+  with an agent that does nothing;
 - how fast a worker catches up on a partition that it takes over;
 - the time from a ``bet_settled`` being given to the publisher to its finding being readable in ClickHouse, at 2,000
   events a second.
@@ -20,6 +21,7 @@ import json
 import os
 import re
 import signal
+import subprocess
 import sys
 import tempfile
 import threading
@@ -150,6 +152,14 @@ async def read_bare(settings: LiveSettings, lines: int) -> tuple[float, int]:
         await consumer.stop()
 
 
+def read_by_faust(settings: LiveSettings, records: int, *options: str) -> tuple[float, float]:
+    """Records a second, of wall time and of processor time, that go through Faust when nothing is done with them."""
+    command = [sys.executable, "-m", "tests.bench.faust_alone", settings.kafka, str(PARTITIONS), str(records), *options]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    wall, processor = done.stdout.split()
+    return float(wall), float(processor)
+
+
 def throughput(bench: Bench, night: Night, a_record: int) -> Iterator[str]:
     """A worker that has all partitions is stopped while the events are published, then let go."""
     settings = bench.fresh()
@@ -163,6 +173,7 @@ def throughput(bench: Bench, night: Night, a_record: int) -> Iterator[str]:
         worker.process.send_signal(signal.SIGSTOP)
         bench.publish(settings, night, a_record)
         bare_s, records = asyncio.run(read_bare(settings, count))
+        faust = [read_by_faust(settings, records), read_by_faust(settings, records, "lean")]
         before_s = processor_s(worker)
         began = time.perf_counter()
         worker.process.send_signal(signal.SIGCONT)
@@ -177,6 +188,12 @@ def throughput(bench: Bench, night: Night, a_record: int) -> Iterator[str]:
         f"{count / records:4.1f} events a record: worker {count / took:,.0f} events/s ({took:.1f} s, of processor time"
         f" {used:.1f} s: {count / used:,.0f}/s); bare aiokafka consumer {count / bare_s:,.0f} events/s,"
         f" {records / bare_s:,.0f} records/s"
+    )
+    share = [f"{records / used / processor:.2f}" for _, processor in faust]
+    alone = [f"{wall:,.0f} records/s ({processor:,.0f} of processor time)" for wall, processor in faust]
+    yield (
+        f"     Faust, with an agent that does nothing: {alone[0]}; without what a worker leaves out of it: {alone[1]}."
+        f" By processor time the worker takes {share[0]} and {share[1]} of their records"
     )
 
 

@@ -128,26 +128,47 @@ def application(pages: Pages, bound_to: str, thread: ThreadPoolExecutor) -> web.
     return app
 
 
+class _Connection(web.RequestHandler):
+    """A connection that says in one line what is no HTTP."""
+
+    __slots__ = ()
+
+    def handle_error(
+        self,
+        request: web.BaseRequest,
+        status: int = 500,
+        exc: BaseException | None = None,
+        message: str | None = None,
+    ) -> web.StreamResponse:
+        """The answer to bytes that the parser refuses, or to an error of aiohttp's own."""
+        if request.writer.output_size > 0:
+            raise ConnectionError("an answer was under way")
+        text = "this is no request that the server can read" if status < 500 else "this request failed"
+        response = web.Response(status=status, text=f"{text}\n", headers=_HEADERS)
+        response.force_close()
+        return response
+
+
 async def serve(pages: Pages, host: str, port: int, thread: ThreadPoolExecutor, ready: Callable[[str], None]) -> None:
     """Serve until SIGINT or SIGTERM. ``ready`` is told the address once the server listens.
 
     Raises:
         OSError: the address cannot be bound to.
     """
-    # A request that is no HTTP is answered with status 400 and is no error of ours.
-    logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)
-    runner = web.AppRunner(application(pages, host, thread), access_log=None, handle_signals=False)
+    runner = web.AppRunner(application(pages, host, thread), handle_signals=False)
     await runner.setup()
+    loop = asyncio.get_running_loop()
+    manager = runner.server
+    assert manager is not None
     try:
-        site = web.TCPSite(runner, host, port, shutdown_timeout=2)
-        await site.start()
-        bound = runner.addresses[0][1]
+        listening = await loop.create_server(lambda: _Connection(manager, loop=loop), host, port)
+        bound = listening.sockets[0].getsockname()[1]
         ready(f"http://[{host}]:{bound}/" if ":" in host else f"http://{host}:{bound}/")
         stop = asyncio.Event()
-        loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, stop.set)
         await stop.wait()
+        listening.close()
     finally:
         await runner.cleanup()
 
@@ -164,4 +185,7 @@ def run(pages: Pages, host: str, port: int) -> None:
         sys.stdout.flush()
 
     with ThreadPoolExecutor(max_workers=1, thread_name_prefix="store") as thread:
-        asyncio.run(serve(pages, host, port, thread, ready))
+        try:
+            asyncio.run(serve(pages, host, port, thread, ready))
+        except OSError as error:
+            raise OSError(f"{host} port {port} cannot be listened on: {error.strerror or error}") from None

@@ -146,9 +146,14 @@ class ClickHouseServer(_Server):
     PASSWORD: Final = "7-of-hearts & <joker>"
 
     def __init__(self, folder: Path, command: list[str]) -> None:
-        port, self.http_port, self.interserver_port = free_ports(3)
+        port, self.secure_port, self.http_port, self.interserver_port = free_ports(4)
         super().__init__(folder, port)
         self.command = command
+        self.ca_file = folder / "ca.pem"
+        """Who is asked under TLS proves to be 127.0.0.1 by a certificate that this file vouches for."""
+        certificate, key = self_signed("127.0.0.1")
+        self.ca_file.write_bytes(certificate)
+        (folder / "key.pem").write_bytes(key)
         (folder / "config.xml").write_text(self._config(), encoding="utf-8")
         (folder / "users.xml").write_text(self._users(), encoding="utf-8")
 
@@ -161,6 +166,11 @@ class ClickHouseServer(_Server):
         secret = f":{password}" if password else ""
         return f"clickhouse://{user}{secret}@127.0.0.1:{self.port}/{database}"
 
+    def secure_url(self, user: str, password: str, ca_file: Path, database: str = "default") -> str:
+        """The same under TLS, trusting ``ca_file``; ``password`` already percent-encoded."""
+        at = f"127.0.0.1:{self.secure_port}/{database}"
+        return f"clickhouse://{user}:{password}@{at}?secure=1&ca_certs={ca_file}"
+
     def _config(self) -> str:
         at = escape(str(self.folder))
         # <yandex> is the root element that old servers insist on and new ones still accept.
@@ -169,6 +179,13 @@ class ClickHouseServer(_Server):
     <logger><level>warning</level><log>{at}/server.log</log><errorlog>{at}/errors.log</errorlog></logger>
     <listen_host>127.0.0.1</listen_host>
     <tcp_port>{self.port}</tcp_port>
+    <tcp_port_secure>{self.secure_port}</tcp_port_secure>
+    <openSSL><server>
+        <certificateFile>{at}/ca.pem</certificateFile>
+        <privateKeyFile>{at}/key.pem</privateKeyFile>
+        <verificationMode>none</verificationMode>
+        <loadDefaultCAFile>false</loadDefaultCAFile>
+    </server></openSSL>
     <http_port>{self.http_port}</http_port>
     <interserver_http_port>{self.interserver_port}</interserver_http_port>
     <interserver_http_host>127.0.0.1</interserver_http_host>

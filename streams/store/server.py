@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import ssl
 from array import array
 from collections.abc import Callable, Mapping
 from datetime import UTC, tzinfo
@@ -24,6 +25,7 @@ _NO_ENTRY: Final = frozenset({192, 193, 194, 516})
 """Unknown user, wrong password, password required, authentication failed."""
 _PASSING: Final = frozenset({3, 32, 159, 202, 203, 209, 210, 236, 241, 242, 243, 252, 279, 285, 319, 394, 425, 999})
 """Codes that say "not now": cut off, timed out, too many queries or parts, memory, a read-only replica, Keeper."""
+_NO_TRUST: Final = "CERTIFICATE_VERIFY_FAILED"
 
 _Answer = TypeVar("_Answer")
 
@@ -38,9 +40,15 @@ class Server:
         """Connect to ``address``.
 
         Raises:
-            StoreError: the server is away (transient), or refuses the user, the password or the database.
+            StoreError: the server is away (transient), or refuses the user, the password or the database; or the
+                certificates that vouch for it cannot be read, or do not.
         """
         self._address = address
+        if address.ca_certs:
+            try:
+                ssl.create_default_context(cafile=address.ca_certs)
+            except (OSError, ssl.SSLError) as error:
+                raise StoreError(f"{address}: the certificates in {address.ca_certs} cannot be used: {error}") from None
         self._client = Client(
             address.host,
             port=address.port,
@@ -104,6 +112,9 @@ class Server:
         except (errors.NetworkError, errors.SocketTimeoutError, OSError, EOFError) as lost:
             self._client.disconnect()
             why = engine_text(str(lost)).removeprefix(f"Code: {getattr(lost, 'code', 0)}. ") or "the connection was cut"
+            if _NO_TRUST in why:
+                trusted = self._address.ca_certs or "the system's certificates"
+                raise StoreError(f"{self._address}: nothing in {trusted} vouches for the server: {why}") from None
             raise StoreError(f"{self._address}: the server does not answer: {why}", transient=True, code=210) from None
         except (errors.PartiallyConsumedQueryError, errors.UnexpectedPacketFromServerError) as confused:
             self._client.disconnect()

@@ -25,7 +25,7 @@ from streams.store.literals import Parameter
 from streams.store.migrations import known, migrate, parse
 from streams.store.server import Server
 from streams.store.tables import Block
-from tests.servers import ClickHouseServer, clickhouse_server, free_ports
+from tests.servers import ClickHouseServer, clickhouse_server, free_ports, self_signed
 from tests.streams.conftest import new_database
 from tests.streams.store_rows import row
 
@@ -389,6 +389,35 @@ class TestServer:
         assert not refused.value.transient
         assert not password or password not in str(refused.value)
         assert "Traceback" not in caplog.text
+
+    def test_under_tls_a_user_with_a_password_writes_and_reads(self, clickhouse):
+        secret = quote(ClickHouseServer.PASSWORD, safe="")
+        database = new_database(clickhouse).rpartition("/")[2]
+        finding = row(Finding, seq=7)
+
+        with open_store(clickhouse.secure_url("auditor", secret, clickhouse.ca_file, database)) as store:
+            store.migrate()
+            store.add(finding)
+            store.flush()
+            found = list(store.read(Finding))
+
+        assert found == [finding]
+
+    def test_a_server_that_another_authority_vouches_for_is_refused_in_one_line(self, clickhouse, tmp_path):
+        other = tmp_path / "other.pem"
+        other.write_bytes(self_signed("127.0.0.1")[0])
+
+        with pytest.raises(StoreError, match="certificate") as refused:
+            open_store(clickhouse.secure_url("default", "", other))
+
+        assert "\n" not in str(refused.value)
+        assert not refused.value.transient
+
+    def test_a_file_of_authorities_that_is_not_there_is_named(self, clickhouse, tmp_path):
+        with pytest.raises(StoreError, match=r"nowhere\.pem") as refused:
+            open_store(clickhouse.secure_url("default", "", tmp_path / "nowhere.pem"))
+
+        assert "\n" not in str(refused.value)
 
     def test_the_password_is_taken_from_the_address_or_the_environment(self, clickhouse, monkeypatch):
         with open_store(clickhouse.url("default", "auditor", quote(ClickHouseServer.PASSWORD, safe=""))) as store:

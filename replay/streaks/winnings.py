@@ -17,7 +17,8 @@ Alternative: stakes that come late win (past posting, capping).
 Null, of a table's hold: the same in both directions: its wagers give back neither more nor less than they are worth.
 
 What a stake gives back is looked at by the unit staked, not in money: a purse cannot be ruined by one large bet, and a
-raise is seen by `late bets`. A push or a void gives the part back and no more. Each purse holds a bold and a cautious
+raise is seen by `late bets`. A push or a void gives the part back and no more (chips refused on a bet that plays come
+back with it, which is worth the house's edge on them: such a bet has a finding of its own). Each purse holds a bold and a cautious
 part (fractions by the variance of the wager, after Kelly), and keeps half of its cash for fresh starts, the k-th
 getting 1/(k(k+1)) of it, one after every `FRESH` rounds, for a cheat that begins late in the night.
 """
@@ -474,7 +475,8 @@ class Winnings(Detector):
         touched.clear()
 
     def lost_sight(self) -> None:
-        """What lay on the table is not followed any more, and counts as lost."""
+        """What lay on the table is not followed any more, and counts as lost; nobody knows who deals now."""
+        self.dealer = ""
         for laid in self.laid.values():
             self._take(laid, 0.0, 0.0)
         self.laid.clear()

@@ -18,9 +18,9 @@ Null, of a table's hold: the same in both directions: its wagers give back neith
 
 What a stake gives back is looked at by the unit staked, not in money: a purse cannot be ruined by one large bet, and a
 raise is seen by `late bets`. A push or a void gives the part back and no more (chips refused on a bet that plays come
-back with it, which is worth the house's edge on them: such a bet has a finding of its own). Each purse holds a bold and a cautious
-part (fractions by the variance of the wager, after Kelly), and keeps half of its cash for fresh starts, the k-th
-getting 1/(k(k+1)) of it, one after every `FRESH` rounds, for a cheat that begins late in the night.
+back with it, which is worth the house's edge on them: such a bet has a finding of its own). Each purse holds a bold and
+a cautious part (fractions by the variance of the wager, after Kelly), and keeps half of its cash for fresh starts, the
+k-th getting 1/(k(k+1)) of it, one after every `FRESH` rounds, for a cheat that begins late in the night.
 """
 
 from __future__ import annotations

@@ -9,11 +9,11 @@ Three groups of games are told apart:
 - Shoes (punto banco, trente et quarante, casino war): they hold for a fresh shoe. What is left of a shoe moves them by
   less than the house's edge, but for a few cards at its end (E. Thorp and W. Walden, "A favorable side bet in Nevada
   baccarat", 1966), so that the null is: *no bet is favourable*. A stake gives back at most itself in the mean.
-- Blackjack: no exact figure exists, for it hangs on decisions. A fresh shoe of six packs is half a per cent against the
-  best player, and each point of the true count is worth about half a per cent to him (P. Griffin, The Theory of
-  Blackjack, 1979): the null is that a stake laid before the deal gives back at most 1.03 of itself in the mean, which is
-  perfect play at a true count of 7. Whoever plays in no poorer shoe is beyond it, as he should be. Stakes laid after a
-  card has been seen (splits, insurance) are left out.
+- Blackjack: no exact figure exists, for it hangs on decisions. A fresh shoe of six packs is half a per cent against
+  the best player, and each point of the true count is worth about half a per cent to him (P. Griffin, The Theory of
+  Blackjack, 1979): the null is that a stake laid before the deal gives back at most 1.03 of itself in the mean, which
+  is perfect play at a true count of 7. Whoever plays in no poorer shoe is beyond it, as he should be. Stakes laid after
+  a card has been seen (splits, insurance) are left out.
 
 A table that rounds payouts to whole chips otherwise than down may pay up to a chip more than the odds say; one that
 rounds down pays less. Both are allowed for by whoever compares.

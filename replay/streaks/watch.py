@@ -19,16 +19,24 @@ import msgspec
 from replay.codes import CODES
 from replay.results import Finding, Round, Settlement, Streak, Verdict
 from replay.rules import Table
+from replay.streaks.ball import Ball
 from replay.streaks.cards import CardsOfShoe
 from replay.streaks.counting import Counting
 from replay.streaks.dealers import Dealers
 from replay.streaks.detector import Detector
+from replay.streaks.dice import Dice, Shooters, Triples
 from replay.streaks.house import House
 from replay.streaks.process import MOST_WEALTH, Process, milli
+from replay.streaks.runs import Runs
 from replay.streaks.winnings import Winnings
 
 DETECTORS: Final[tuple[tuple[type[Detector], int], ...]] = (
+    (Dice, 3),
+    (Triples, 1),
+    (Shooters, 1),
+    (Ball, 3),
     (CardsOfShoe, 2),
+    (Runs, 1),
     (Winnings, 3),
     (Counting, 2),
     (Dealers, 2),

@@ -234,7 +234,10 @@ def test_every_cheat_is_asked_for_by_a_name_of_its_own():
         ("sic_bo", "past-poster:knows=0.8", 2.0, "late_bets_win"),
         ("boule", "colluding-dealer:errs=0.3", 3.0, "dealer_errors"),
         ("blackjack", "colluding-dealer:errs=0.5", 4.0, "dealer_errors"),
-        ("craps", "controlled-shooter:control=0.9", 8.0, "player_wins"),
+        ("blackjack", "card-counter:spread=20", 6.0, "stakes_follow_count"),
+        ("craps", "controlled-shooter:control=0.9", 8.0, "controlled_throws"),
+        ("craps", "loaded-dice:heavier=2", 4.0, "dice_biased"),
+        ("sic_bo", "loaded-dice:heavier=1", 3.0, "dice_biased"),
     ],
 )
 def test_a_strong_cheat_alarms(game, cheat, hours, code):

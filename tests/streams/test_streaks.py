@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import json
+import random
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
+from replay.audit import Auditor, Refold, identity
+from replay.results import Streak
+from replay.streaks.watch import Watching
 from streams import cli
+from streams.live.batch import content_of
+from streams.simulator.floor import Floor
 
 SESSION = "PB01-2026-11-29"
 
@@ -130,6 +137,27 @@ def test_nor_a_level_that_is_none(folder, words, reason):
 
     assert status == 2
     assert reason in error
+
+
+def test_the_detectors_say_the_same_in_whatever_order_a_night_with_faults_arrives():
+    games = ("craps", "sic_bo", "boule", "punto_banco", "blackjack")
+    floor = Floor(tables=5, hours=0.4, seed=11, first_day=date(2026, 11, 7), fault_rate=0.05, only=games)
+    lines = list(floor.lines())
+    said = []
+    for seed in (0, 3):
+        random.Random(seed).shuffle(lines)
+        auditor = Auditor(watching=Watching(tables=20))
+        for place, line in enumerate(lines):
+            auditor.feed(line, "floor", place)
+        rows = auditor.finish()
+        again = Refold(auditor.late(), watching=Watching(tables=20))
+        for line in lines:
+            again.feed(line)
+        last = {identity(row): row for row in (*rows, *again.rows()) if isinstance(row, Streak)}
+        said.append({key: content_of(row) for key, row in last.items() if row.at_us})
+
+    assert len(said[0]) > 50
+    assert said[0] == said[1]
 
 
 def test_a_cheat_that_is_none_is_refused(tmp_path):

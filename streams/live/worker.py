@@ -66,7 +66,7 @@ def make_app(settings: LiveSettings, partitions: int, *, lean_reading: bool = Tr
         broker_max_poll_records=5_000,
         web_enabled=False,
         datadir=Path(tempfile.gettempdir()) / "retally-faust",
-        **({"monitor": lean.Uncounted()} if lean_reading else {}),
+        monitor=lean.Uncounted() if lean_reading else None,
     )
     if lean_reading:
         app.transport = lean.transport(app)

@@ -22,7 +22,8 @@ import msgspec
 from replay.audit import fold, session_of, taken_back
 from replay.events import Refusal, decode
 from replay.evidence import Keys, public_key
-from replay.results import Cage, Finding, Rejected, Round, SessionSummary, Settlement
+from replay.results import Cage, Finding, Rejected, Round, SessionSummary, Settlement, Streak
+from replay.streaks.watch import Watching
 from streams.auditing import write_keys
 from streams.live.config import LiveSettings
 from streams.live.kept import KeptInStore
@@ -65,13 +66,17 @@ class Night:
                 rejected.add((line, refusal.field, refusal.reason))
         by_session.pop(b"", None)
         keys: Keys = {name: public_key(text) for name, text in self.keys.items()}
-        rows = [row for name, lines in by_session.items() for row in fold(name.decode(), lines, keys=keys)[0]]
+        rows = [
+            row
+            for name, lines in by_session.items()
+            for row in fold(name.decode(), lines, keys=keys, watching=Watching())[0]
+        ]
         return {**_said(rows), "Rejected": rejected}
 
 
 def stored(where: str) -> Said:
     """What the store at ``where`` says now."""
-    tables = ("settlements", "findings", "rounds", "cage")
+    tables = ("settlements", "findings", "rounds", "cage", "streaks")
     names = " UNION ALL ".join(f"SELECT DISTINCT session FROM {table}" for table in tables)
     with open_store(where) as store:
         kept = KeptInStore(store)
@@ -81,7 +86,7 @@ def stored(where: str) -> Said:
 
 
 def _said(rows: Iterable[Any]) -> Said:
-    said: Said = {kind.__name__: set() for kind in (Settlement, Finding, Round, Cage)}
+    said: Said = {kind.__name__: set() for kind in (Settlement, Finding, Round, Cage, Streak)}
     for row in rows:
         if not taken_back(row):
             content = msgspec.structs.replace(row, revision=0)

@@ -2,7 +2,7 @@
 
 import sys
 
-from tests.bench import bench_audit, bench_engine, bench_shoes, bench_store, bench_watch
+from tests.bench import bench_audit, bench_engine, bench_shoes, bench_store, bench_streaks, bench_view, bench_watch
 
 MEASUREMENTS = {
     "throughput": bench_audit.throughput,
@@ -10,7 +10,9 @@ MEASUREMENTS = {
     "startup": bench_audit.startup,
     "engine": bench_engine.engine,
     "store": bench_store.store,
+    "view": bench_view.view,
     "streaks' cost": bench_watch.cost,
+    "streaks": bench_streaks.loaded_dice,
     "fair shoes": bench_shoes.fair,
     "repeated shoes": bench_shoes.repeats,
     "fair nights": bench_watch.fair,

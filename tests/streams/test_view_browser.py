@@ -130,3 +130,25 @@ def test_a_search_leads_to_the_step_where_it_was_found(page):
     page.wait_for_selector("#now")
 
     assert code in page.locator("#now").inner_text()
+
+
+@pytest.fixture(scope="module")
+def long_session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A session of more than 10,000 events."""
+    with viewing(night(tmp_path_factory.mktemp("long"), "--game", "boule", "--tables", 1, "--hours", 6)) as found:
+        yield found
+
+
+def test_a_session_of_ten_thousand_events_opens_and_steps(browser, long_session):
+    page = browser.new_page(base_url=long_session)
+    page.set_default_timeout(WAIT_MS)
+    page.goto(f"/session?session=BO01-{DAY}")
+    events = page.locator(".facts div:has-text('events') dd").inner_text()
+    page.click("#first-round")
+    page.wait_for_selector("#replay")
+    for step in range(2, 8):
+        page.keyboard.press("ArrowRight")
+        page.wait_for_selector(f'#now[data-step="{step}"]')
+    page.close()
+
+    assert int(events.replace(",", "")) >= 10_000

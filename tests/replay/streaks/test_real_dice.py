@@ -25,6 +25,13 @@ def throws_until(bettor, outcomes, wealth):
     return next((count for count, outcome in enumerate(outcomes, 1) if bettor.observe(outcome) >= wealth), 0)
 
 
+def twelve_dice(throws):
+    """A bettor on fives and sixes of Weldon's dice, and whether each die shows one."""
+    null = (2 / 3, 1 / 3)
+    slight = Mixture([(1.0, tilted(null, [1], by)) for by in (0.02, -0.02)])
+    return Pool((0.5, slight), (0.5, Adaptive(null, 600))), (at < shown for shown in throws for at in range(12))
+
+
 @pytest.mark.parametrize(("counts", "orders", "most"), [(WHITE, 40, 4500), (RED, 20, 12000)])
 def test_wolfs_dice_alarm_in_every_order_at_what_a_floor_of_a_hundred_tables_asks(counts, orders, most):
     rng = random.Random(1882)
@@ -40,15 +47,11 @@ def test_wolfs_dice_alarm_in_every_order_at_what_a_floor_of_a_hundred_tables_ask
 
 def test_weldons_dice_alarm_at_one_in_a_thousand():
     rng = random.Random(1894)
-    null = (2 / 3, 1 / 3)
     throws = [shown for shown, count in enumerate(WELDON) for _ in range(count)]
     found = []
     for _ in range(4):
         rng.shuffle(throws)
-        dice = (at < shown for shown in throws for at in range(12))
-        bettor = Pool(
-            (0.5, Mixture([(1.0, tilted(null, [1], by)) for by in (0.02, -0.02)])), (0.5, Adaptive(null, 600))
-        )
-        found.append(throws_until(bettor, dice, 1000) / 12)
+        bettor, dice = twelve_dice(throws)
+        found.append(throws_until(bettor, dice, 1000))
 
     assert all(found)

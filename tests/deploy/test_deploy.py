@@ -43,7 +43,7 @@ def test_every_image_is_of_one_version(path):
     images = re.findall(r"image: (\S+)", path.read_text("utf-8"))
 
     assert images
-    assert [image for image in images if not re.fullmatch(r"[\w./-]+:\d+\.\d+\.\d+[\w.-]*", image)] == []
+    assert [image for image in images if not re.fullmatch(r"[\w./-]+:v?\d+\.\d+\.\d+[\w.-]*", image)] == []
 
 
 def test_every_service_that_stays_up_is_looked_after(services):

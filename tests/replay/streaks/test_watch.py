@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any
 
+import msgspec
 import pytest
 
 from replay.audit import Hole, Ordered, fold
@@ -71,6 +72,11 @@ def session_of(log: logs.Log, lines: list[bytes] | None = None) -> tuple[Session
     return session, session.drain()
 
 
+def first(made: Watch) -> Any:
+    """Its first detector."""
+    return made.detectors[0]
+
+
 def quiet(watching: Watching = WATCHING) -> tuple[Watch, Process]:
     made = Watch("s", BOULE, watching, ((Quiet, 1),))
     [detector] = made.detectors
@@ -102,7 +108,7 @@ def test_a_detector_is_told_each_throw_and_each_settlement_once_in_their_order()
     with watched_by(Told):
         session, _ = session_of(log)
     assert session.watch is not None
-    [detector] = session.watch.detectors
+    detector = first(session.watch)
 
     ball = next(seq for seq in range(1, len(log.lines) + 1) if log.kind(seq) == "ball_landed")
     bets = [bet for bet, _ in detector.told[1:]]
@@ -118,12 +124,12 @@ def test_nothing_is_told_of_a_round_in_which_events_are_missing():
         holed, _ = session_of(log, [line for seq, line in enumerate(log.lines, 1) if seq != lost])
     assert whole.watch is not None and holed.watch is not None
 
-    first = log.rounds[0].stop
-    told, all_told = holed.watch.detectors[0].told, whole.watch.detectors[0].told
+    second_round = log.rounds[0].stop
+    told, all_told = first(holed.watch).told, first(whole.watch).told
     assert told[0] == "lost sight"
     assert [each for each in all_told if each in told] == told[1:]
     assert [each for each in told if isinstance(each, int)] == [
-        each for each in all_told if isinstance(each, int) and each >= first
+        each for each in all_told if isinstance(each, int) and each >= second_round
     ]
 
 
@@ -132,14 +138,10 @@ def test_a_bet_that_was_unsettled_and_is_claimed_late_counts_as_it_was_told_firs
     log = logs.boule([logs.Coup(5, [logs.Stake()])])
     [bet] = [row for row in fold(log.session, log.lines)[0] if isinstance(row, Settlement)]
     for verdict in (Verdict.UNSETTLED, Verdict.MATCH):
-        made.settled(Settlement(*[verdict if value is bet.verdict else value for value in _values(bet)]))
+        made.settled(msgspec.structs.replace(bet, verdict=verdict))
         made.round_over(over(1))
 
-    assert made.detectors[0].told == [(bet.bet, "unsettled")]
-
-
-def _values(row: Settlement) -> list[Any]:
-    return [getattr(row, name) for name in row.__struct_fields__]
+    assert first(made).told == [(bet.bet, "unsettled")]
 
 
 # Shares
@@ -295,4 +297,4 @@ def test_what_was_said_of_events_that_are_not_those_sealed_is_taken_back_and_all
     assert all(row.at_us == 0 for row in {row.process: row for row in readings}.values())
     assert not [row for row in final if isinstance(row, Streak) and log.rounds[9].start <= row.seq <= sealed]
     assert summary.findings == sum(isinstance(row, Finding) for row in final)
-    assert session.watch.detectors[0].begun != whole.watch.detectors[0].begun
+    assert first(session.watch).begun != first(whole.watch).begun

@@ -3,7 +3,6 @@
 from itertools import permutations
 from random import Random
 from statistics import median
-from types import SimpleNamespace
 
 import pytest
 from hypothesis import given, settings
@@ -13,6 +12,7 @@ from replay.cards import FRENCH_DECK
 from replay.regulations import pack
 from replay.rules import Table
 from replay.streaks.cards import INDEX, CardsOfShoe, CompositionBettor, OrderBettor, tilted
+from tests.replay.streaks.told import told
 
 BACCARAT = Table(pack("AD-2025").games["punto_banco"])
 
@@ -27,10 +27,10 @@ class Dealt:
     def shoe(self, cards, until=None):
         """Deal a shoe; how many cards it took for the order's wealth to reach ``until``, else 0."""
         self.seq += 1
-        self.watch.shoe_loaded(SimpleNamespace(seq=self.seq, decks=6, cards=None))
+        self.watch.shoe_loaded(told(seq=self.seq, decks=6, cards=None))
         for number, card in enumerate(cards, 1):
             self.seq += 1
-            self.watch.card_dealt(SimpleNamespace(seq=self.seq, card=card))
+            self.watch.card_dealt(told(seq=self.seq, card=card))
             if until is not None and self.watch.on_order.wealth >= until:
                 return number
         return 0
@@ -203,7 +203,7 @@ def test_a_card_that_the_shoe_cannot_hold_ends_the_watch_over_the_shoe_but_not_o
 
 def test_a_shoe_of_another_size_is_not_watched():
     table = Dealt()
-    table.watch.shoe_loaded(SimpleNamespace(seq=1, decks=6, cards=300))
+    table.watch.shoe_loaded(told(seq=1, decks=6, cards=300))
 
     assert not table.watch.known
 
@@ -227,7 +227,7 @@ def test_a_shuffler_has_all_cards_back_each_round():
     table = Dealt("blackjack", shoe="continuous")
     table.shoe(["AS"] * 6)
     table.watch.round += 1
-    table.watch.card_dealt(SimpleNamespace(seq=99, card="AS"))
+    table.watch.card_dealt(told(seq=99, card="AS"))
 
     assert table.watch.known
     assert table.watch.unseen == 311
@@ -254,13 +254,13 @@ def test_it_takes_whatever_a_log_holds(told):
     watch = CardsOfShoe(BACCARAT, 0.25)
     for seq, what in enumerate(told, 1):
         if what == "load":
-            watch.shoe_loaded(SimpleNamespace(seq=seq, decks=None, cards=None))
+            watch.shoe_loaded(told(seq=seq, decks=None, cards=None))
         elif what == "hole":
             watch.lost_sight()
         elif what == "round":
             watch.round += 1
         else:
-            watch.card_dealt(SimpleNamespace(seq=seq, card=what))
+            watch.card_dealt(told(seq=seq, card=what))
 
     assert all(process.wealth > 0 for process in watch.processes())
     assert min(watch.left) >= 0

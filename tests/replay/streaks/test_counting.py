@@ -3,7 +3,6 @@
 from itertools import product
 from random import Random
 from statistics import median
-from types import SimpleNamespace
 
 import pytest
 
@@ -12,6 +11,7 @@ from replay.regulations import pack
 from replay.results import Settlement, Verdict
 from replay.rules import Table
 from replay.streaks.counting import HI_LO, CountBettor, Counting, growth
+from tests.replay.streaks.told import told
 
 BLACKJACK = Table(pack("AD-2025").games["blackjack"])
 
@@ -27,10 +27,11 @@ class Night:
         self.number = 0
         self.shoe = []
         self.running = 0
+        self.losses = 0
 
     def event(self, **fields):
         self.seq += 1
-        return SimpleNamespace(seq=self.seq, round=self.number, **fields)
+        return told(seq=self.seq, round=self.number, **fields)
 
     @property
     def true_count(self):
@@ -61,7 +62,7 @@ class Night:
                 "", amount, paid, 2 * paid, None, None, Verdict.UNCLAIMED, 0, "", (1,), 0, 0, 1,
             )
         )  # fmt: skip
-        self.watch.round_over(SimpleNamespace(closed_seq=self.seq, round=self.number))
+        self.watch.round_over(told(closed_seq=self.seq, round=self.number))
 
     def rounds_until(self, wealth, stake, most=600):
         self.load()

@@ -3,7 +3,6 @@
 from fractions import Fraction
 from random import Random
 from statistics import median
-from types import SimpleNamespace
 
 import pytest
 
@@ -13,6 +12,7 @@ from replay.rules import Table
 from replay.streaks.dealers import Dealers, error_factors, favour_factors, pace_factors
 from replay.streaks.house import House, read_house
 from replay.streaks.watch import Watch, Watching
+from tests.replay.streaks.told import told
 
 BOULE = Table(pack("AD-2025").games["boule"])
 
@@ -37,7 +37,7 @@ class Pit:
             )  # fmt: skip
         opened = 1_000_000_000 * self.number
         self.watch.round_over(
-            SimpleNamespace(
+            told(
                 closed_seq=self.number, round=self.number, dealer=dealer, bets=len(differences), game="boule",
                 opened_at_us=opened, closed_at_us=opened + int(seconds * 1e6),
             )

@@ -6,7 +6,6 @@ import random
 from fractions import Fraction
 from itertools import product
 from math import isclose
-from types import SimpleNamespace
 
 import pytest
 
@@ -16,6 +15,7 @@ from replay.streaks.ball import Ball
 from replay.streaks.dice import Dice, Shooters, Triples
 from replay.streaks.mixture import Mixture
 from replay.streaks.runs import BANKER, Runs, repetition
+from tests.replay.streaks.told import told
 
 PACKS = {"craps": "AD-2025", "boule": "AD-2025", "punto_banco": "AD-2025", "trente_et_quarante": "AD-2025"}
 
@@ -25,7 +25,7 @@ def table(game):
 
 
 def throw(seq, *dice, void=None, seat=1):
-    return SimpleNamespace(seq=seq, dice=list(dice), void=void, seat=seat)
+    return told(seq=seq, dice=list(dice), void=void, seat=seat)
 
 
 def wealth(detector, name):
@@ -35,7 +35,7 @@ def wealth(detector, name):
 def test_other_dice_are_another_process_with_a_part_of_its_own():
     dice = Dice(table("craps"), 1.0)
     dice.dice_rolled(throw(1, 3, 4))
-    dice.dice_changed(SimpleNamespace(seq=2))
+    dice.dice_changed(told(seq=2))
     dice.dice_rolled(throw(3, 3, 4))
 
     assert [(process.name, process.ended) for process in dice.running] == [
@@ -50,7 +50,7 @@ def test_the_parts_of_any_number_of_dice_add_up_to_less_than_the_whole():
     dice = Dice(table("craps"), 1.0)
     for seq in range(2000):
         dice.dice_rolled(throw(seq, 3, 4))
-        dice.dice_changed(SimpleNamespace(seq=seq))
+        dice.dice_changed(told(seq=seq))
 
     assert sum(process.share for process in dice.running) <= 1.0
 
@@ -144,7 +144,7 @@ def test_a_number_of_the_ball_that_comes_half_as_often_again_is_found():
     ball = Ball(table("boule"), 1.0)
     for seq in range(1, 2500):
         number = rng.randrange(1, 10) if rng.random() > 0.06 else 7
-        ball.ball_landed(SimpleNamespace(seq=seq, number=number))
+        ball.ball_landed(told(seq=seq, number=number))
 
     assert wealth(ball, "ball") > 1e3
 
@@ -176,7 +176,7 @@ def test_forty_one_hands_in_a_row_are_an_alarm_long_before_the_last():
     """As at the Golden Nugget in 2012, if the run is the player's hand each time."""
     runs = Runs(table("punto_banco"), 1.0)
     for coup in range(1, 42):
-        runs.round_over(SimpleNamespace(verifiable=True, outcome="player 8 banker 3", closed_seq=10 * coup))
+        runs.round_over(told(verifiable=True, outcome="player 8 banker 3", closed_seq=10 * coup))
         if runs.process.wealth >= 1e6:
             break
 
@@ -191,7 +191,7 @@ def test_ties_and_coups_that_cannot_be_verified_neither_break_a_run_nor_lengthen
         ("", False),
         ("player 9 banker 1", True),
     ):
-        runs.round_over(SimpleNamespace(verifiable=verifiable, outcome=outcome, closed_seq=1))
+        runs.round_over(told(verifiable=verifiable, outcome=outcome, closed_seq=1))
 
     assert runs.process.observations == 1
     assert runs.process.wealth > 1.0
@@ -217,7 +217,7 @@ def test_every_game_with_runs_has_a_process_from_the_start(game):
 def test_rows_of_one_colour_are_a_run():
     runs = Runs(table("trente_et_quarante"), 1.0)
     for coup in range(1, 40):
-        row = SimpleNamespace(verifiable=True, outcome="black 31, red 35: black and color", closed_seq=coup)
+        row = told(verifiable=True, outcome="black 31, red 35: black and color", closed_seq=coup)
         runs.round_over(row)
 
     assert runs.process.wealth > 1e6

@@ -4,7 +4,6 @@ from datetime import UTC, datetime, timedelta
 from itertools import product
 from random import Random
 from statistics import median
-from types import SimpleNamespace
 
 import pytest
 
@@ -13,6 +12,7 @@ from replay.results import Settlement, Verdict
 from replay.rules import Table
 from replay.streaks.winnings import Purse, Winnings, part
 from replay.streaks.worth import worths
+from tests.replay.streaks.told import told
 
 OPENED = datetime(2026, 1, 1, 20, tzinfo=UTC)
 BOULE = Table(pack("AD-2025").games["boule"])
@@ -29,12 +29,12 @@ class Bowl:
         self.at = OPENED
         self.round = 1
         self.bets = {}
-        self.watch.dealer_on(SimpleNamespace(dealer=dealer))
+        self.watch.dealer_on(told(dealer=dealer))
 
     def event(self, **fields):
         self.seq += 1
         self.at += timedelta(seconds=1)
-        return SimpleNamespace(seq=self.seq, at=self.at, round=self.round, **fields)
+        return told(seq=self.seq, at=self.at, round=self.round, **fields)
 
     def lay(self, wager, pick=None, *, amount=100, player="p1", seat=1):
         bet = f"b{self.seq}"
@@ -57,7 +57,7 @@ class Bowl:
         )  # fmt: skip
 
     def over(self):
-        self.watch.round_over(SimpleNamespace(closed_seq=self.seq, round=self.round))
+        self.watch.round_over(told(closed_seq=self.seq, round=self.round))
         self.round += 1
 
     def wealth(self, start):
@@ -74,7 +74,7 @@ def test_the_shares_of_all_players_are_one_at_most():
 
 def test_a_purse_keeps_what_it_has_through_all_fresh_starts():
     """Cash moves from the pocket into play, and none appears or is lost."""
-    purse = Purse(SimpleNamespace(), (0.1, 0.4))
+    purse = Purse(told(), (0.1, 0.4))
     worth = [purse.wealth(0.0) for _ in range(1000)]
 
     assert purse.starts == 41
@@ -266,7 +266,7 @@ def test_games_among_players_are_not_watched():
 def test_stakes_laid_after_a_card_at_blackjack_are_left_out():
     table = Bowl(Table(pack("AD-2025").games["blackjack"]))
     table.lay("main")
-    table.watch.card_dealt(SimpleNamespace(to=None))
+    table.watch.card_dealt(told(to=None))
     table.lay("main")
 
     assert len(table.watch.laid) == 1

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from streams import streaks as streaking
+from streams.cli_dashboards import dashboards_app
 from streams.cli_report import report_app
 from streams.live import commands as live
 from streams.view import commands as viewing
@@ -41,6 +42,7 @@ app.add_typer(evidence_app, name="evidence")
 import_app = typer.Typer(help="What others have written down, as logs.", no_args_is_help=True)
 app.add_typer(import_app, name="import")
 app.add_typer(report_app, name="report")
+app.add_typer(dashboards_app, name="dashboards")
 app.add_typer(live.config_app, name="config")
 app.add_typer(live.keys_app, name="keys")
 

@@ -98,6 +98,12 @@ def test_the_nights_reconciliation_is_the_truth_to_the_cent_at_every_table(demo)
     }
 
 
+def test_every_panel_of_every_dashboard_has_something_to_show(demo):
+    result = CliRunner().invoke(cli.app, ["dashboards", "check", "--store", str(demo[0] / "store"), "--data"])
+
+    assert (result.exit_code, " 0 problems" in result.output) == (0, True), result.output
+
+
 def test_a_demonstration_can_be_repeated_but_clears_nothing_of_others(demo, tmp_path):
     (tmp_path / "mine").write_text("precious")
 

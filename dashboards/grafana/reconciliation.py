@@ -1,0 +1,176 @@
+"""Money counted beside money recomputed: per table, game, shift, day and month."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from grafana_foundation_sdk.builders import dashboard as builders
+
+from dashboards.grafana.edges import edge_millionths, variance
+from dashboards.grafana.parts import DAYS, bar_panel, board, chosen, money, series_panel, several, table_panel
+from dashboards.nightly.queries import ONE_RESULT
+
+_CHOSEN: Final = chosen("casino", "game", "table")
+_DEALER: Final = chosen("dealer")
+_BETS: Final = f"""{DAYS} AND $__timeFilter(settled_at) AND isNotNull(paid) AND isNotNull(returned)
+    AND NOT (seat = 0 AND wager != 'bank'){_CHOSEN}"""
+_WIN: Final = "toInt64(stake) - assumeNotNull(paid) - assumeNotNull(returned)"
+_CUT: Final = "`drop` + float_close + credits - float_open - fills"
+_CLOSED: Final = f"state = 'closed'{_CHOSEN}"
+_ONE: Final = "game IN (" + ", ".join(f"'{game}'" for game in ONE_RESULT) + ")"
+
+
+def counted(by: str) -> str:
+    """Closed table-days as they were counted, by the column ``by``."""
+    return f"""
+        SELECT {by}, {money("dropped")} AS `drop`, {money("won")} AS win,
+            if(dropped = 0, NULL, round(won / dropped * 100, 1)) AS `hold %`, tables
+        FROM (
+            SELECT {by}, currency, sum(`drop`) AS dropped, sum({_CUT}) AS won, count() AS tables
+            FROM sessions_current WHERE {DAYS} AND {_CLOSED} GROUP BY {by}, currency
+        )
+        ORDER BY {by}
+    """
+
+
+def theory(by: str) -> str:
+    """What the bets with exact odds should have won for the house, by the column ``by``, with a band of two sigma."""
+    return f"""
+        SELECT {by}, {money("staked")} AS staked, {money("won")} AS `win by the rules`,
+            {money("expected")} AS `theoretical win`, {money("expected - band")} AS `band from`,
+            {money("expected + band")} AS `band to`,
+            if(spread = 0, NULL, round((won - expected) / sqrt(spread), 2)) AS z,
+            {money("apart")} AS `staked without odds`
+        FROM (
+            SELECT {by}, currency, sumIf(stakes, v > 0) AS staked, sumIf(win, v > 0) AS won,
+                intDiv(sum(stakes * e), 1000000) AS expected, sum(v * squares) AS spread,
+                toInt64(round(2 * sqrt(sum(v * squares)))) AS band, sumIf(stakes, v = 0) AS apart
+            FROM (
+                SELECT {by}, currency, {edge_millionths()} AS e, {variance()} AS v, sum(part) AS stakes,
+                    sum(one) AS squares, sum(gain) AS win
+                FROM (
+                    SELECT `table`, game, rules, currency, wager, pick, sum(stake) AS part, sum({_WIN}) AS gain,
+                        if({_ONE}, pow(toFloat64(sum(stake)), 2), sum(pow(toFloat64(stake), 2))) AS one
+                    FROM settlements_current WHERE {_BETS}
+                    GROUP BY session, `table`, game, rules, currency, wager, pick,
+                        if({_ONE}, settlements_current.round, 0)
+                )
+                GROUP BY {by}, currency, rules, game, wager, pick
+            )
+            GROUP BY {by}, currency
+        )
+        ORDER BY {by}
+    """
+
+
+_THEORY: Final = (
+    " Theoretical win: stakes times the house's exact edge. Band: two standard deviations to either side, in which"
+    " equal bets on one throw, ball or coup count as one. Stakes on wagers without exact odds stand apart."
+)
+_COUNTED: Final = " Win is drop + closing float + credits - opening float - fills; hold is win in a hundred of drop."
+
+
+def reconciliation() -> builders.Dashboard:
+    """What was counted, what the rules give, what chance should give, and what was paid wrongly."""
+    month = f"gaming_day BETWEEN toStartOfYear(toDate($__toTime)) AND toDate($__toTime) AND {_CLOSED}"
+    panels = [
+        table_panel(
+            "By currency",
+            "All closed tables of the gaming days shown." + _COUNTED,
+            f"""
+            SELECT currency, {money("dropped")} AS `drop`, {money("won")} AS win,
+                if(dropped = 0, NULL, round(won / dropped * 100, 1)) AS `hold %`, tables
+            FROM (
+                SELECT currency, sum(`drop`) AS dropped, sum({_CUT}) AS won, count() AS tables
+                FROM sessions_current WHERE {DAYS} AND {_CLOSED} GROUP BY currency
+            )
+            """,
+            (0, 0, 24, 4),
+            large=True,
+        ),
+        table_panel(
+            "Counted, by table",
+            "Each table's closed days." + _COUNTED,
+            counted("`table`"),
+            (0, 4, 12, 12),
+        ),
+        table_panel(
+            "Counted, by game",
+            "Each game's closed table-days." + _COUNTED,
+            counted("game"),
+            (12, 4, 12, 12),
+        ),
+        table_panel(
+            "Theoretical win, by game", "By game, over the time shown." + _THEORY, theory("game"), (0, 16, 24, 11)
+        ),
+        table_panel(
+            "Theoretical win, by table", "By table, over the time shown." + _THEORY, theory("`table`"), (0, 27, 24, 12)
+        ),
+        bar_panel(
+            "Win by the rules, by shift",
+            "What the house won by the rules in the shifts from 06, 14 and 22 hours UTC, in major units, by currency.",
+            f"""
+            SELECT concat(multiIf(toHour(settled_at) < 6, '22 to 06', toHour(settled_at) < 14, '06 to 14',
+                    toHour(settled_at) < 22, '14 to 22', '22 to 06'), ' ', currency) AS shift,
+                sum({_WIN}) / 100 AS win
+            FROM settlements_current WHERE {_BETS}{_DEALER} GROUP BY shift ORDER BY shift
+            """,
+            (0, 39, 8, 9),
+            x="shift",
+        ),
+        series_panel(
+            "Win and drop, by day",
+            "Counted win and drop of every gaming day since the start of the year, in major units, by currency.",
+            f"""
+            SELECT toDateTime(gaming_day) AS time, concat('win ', currency) AS what, sum({_CUT}) / 100 AS counted
+            FROM sessions_current WHERE {month} GROUP BY time, currency
+            UNION ALL
+            SELECT toDateTime(gaming_day) AS time, concat('drop ', currency) AS what, sum(`drop`) / 100 AS counted
+            FROM sessions_current WHERE {month} GROUP BY time, currency
+            ORDER BY time
+            """,
+            (8, 39, 8, 9),
+            bars=True,
+        ),
+        table_panel(
+            "Counted, by month",
+            "Each month since the start of the year in which the time shown ends." + _COUNTED,
+            f"""
+            SELECT month, {money("dropped")} AS `drop`, {money("won")} AS win,
+                if(dropped = 0, NULL, round(won / dropped * 100, 1)) AS `hold %`, tables
+            FROM (
+                SELECT formatDateTime(gaming_day, '%Y-%m') AS month, currency, sum(`drop`) AS dropped,
+                    sum({_CUT}) AS won, count() AS tables
+                FROM sessions_current WHERE {month} GROUP BY month, currency
+            )
+            ORDER BY month
+            """,
+            (16, 39, 8, 9),
+        ),
+        table_panel(
+            "Paid wrongly, by game and dealer",
+            "Bets on which too much or too little was handed over in the time shown, in money.",
+            f"""
+            SELECT game, dealer, bets AS `bets paid wrongly`, {money("over")} AS overpaid,
+                {money("under")} AS underpaid,
+                {money("over - under")} AS `cost to the house`
+            FROM (
+                SELECT game, dealer, currency, count() AS bets, sumIf(difference, difference > 0) AS over,
+                    -sumIf(difference, difference < 0) AS under
+                FROM settlements_current
+                WHERE {DAYS} AND $__timeFilter(settled_at) AND difference != 0{_CHOSEN}{_DEALER}
+                GROUP BY game, dealer, currency
+            )
+            ORDER BY over + under DESC
+            """,
+            (0, 48, 24, 11),
+        ),
+    ]
+    return board(
+        "retally-reconciliation",
+        "Reconciliation",
+        "Drop, win, hold and theoretical win, and what was paid wrongly.",
+        [several("casino"), several("game"), several("table"), several("dealer")],
+        panels,
+        refresh="5m",
+    )

@@ -1,0 +1,152 @@
+"""What stands out of chance: how far each detector has come, and the raw counts behind it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from grafana_foundation_sdk.builders import dashboard as builders
+
+from dashboards.grafana.parts import DAYS, bar_panel, board, chosen, money, series_panel, several, table_panel
+
+_CHOSEN: Final = chosen("casino", "game", "table")
+_DEALER: Final = chosen("dealer")
+_WON: Final = "isNotNull(paid) AND isNotNull(returned) AND NOT (seat = 0 AND wager != 'bank')"
+_TABLES: Final = f"""session IN (
+    SELECT session FROM sessions_current WHERE {DAYS}{_CHOSEN}
+)"""
+
+
+def streaks() -> builders.Dashboard:
+    """E-values with their alarm lines, faces of the dice, cards, and the curves of players and dealers."""
+    panels = [
+        series_panel(
+            "How far the strongest detectors have come",
+            "The decimal logarithm of an e-value, for the eight processes that came furthest in the time shown: 0 is an"
+            " even bet against chance, 3 a thousandfold one. Dashed: the lowest line at which one of them alarms on its"
+            " own. Each has no tendency to grow while all is well.",
+            f"""
+            WITH s AS (
+                SELECT * FROM streaks_current WHERE {DAYS} AND $__timeFilter(at){_CHOSEN}
+            ), strongest AS (
+                SELECT session, process FROM s GROUP BY session, process ORDER BY max(e_milli) DESC LIMIT 8
+            )
+            SELECT at AS time, concat(`table`, ': ', process) AS series, max(e_milli) / 1000 AS evidence
+            FROM s WHERE (session, process) IN strongest GROUP BY time, series
+            UNION ALL
+            SELECT at AS time, 'alarm line' AS series, min(alarm_milli) OVER () / 1000 AS evidence
+            FROM s WHERE (session, process) IN strongest
+            ORDER BY time
+            """,
+            (0, 0, 24, 11),
+            steps=True,
+            dashed="alarm line",
+        ),
+        table_panel(
+            "Every detector as it stands",
+            "The newest reading of each process: how far it is, where it alarms, and what share of the way that is.",
+            f"""
+            SELECT `table`, process, replaceAll(argMax(code, seq), '_', ' ') AS watches_for,
+                argMax(observations, seq) AS observed, round(max(e_milli) / 1000, 2) AS furthest,
+                round(argMax(e_milli, seq) / 1000, 2) AS now, round(argMax(alarm_milli, seq) / 1000, 2) AS alarm,
+                argMax(state, seq) AS state, argMax(streaks_current.round, seq) AS round, session
+            FROM streaks_current WHERE {DAYS} AND $__timeFilter(at){_CHOSEN}
+            GROUP BY `table`, session, process ORDER BY furthest - alarm DESC LIMIT 100
+            """,
+            (0, 11, 24, 9),
+            painted={"state": {"alarmed": "red", "running": "green", "ended": "text"}},
+            hidden=("session",),
+            link="round",
+        ),
+        bar_panel(
+            "Faces of the dice",
+            "How often each face came up, of all dice thrown at the tables chosen; fair dice have them all alike.",
+            f"""
+            SELECT toString(arrayJoin(JSONExtract(raw, 'dice', 'Array(UInt8)'))) AS face, count() AS thrown
+            FROM events_current WHERE {DAYS} AND $__timeFilter(at) AND type = 'dice_rolled' AND {_TABLES}
+            GROUP BY face ORDER BY face
+            """,
+            (0, 20, 8, 9),
+            x="face",
+        ),
+        bar_panel(
+            "Cards that came out",
+            "How often each rank was dealt at the tables chosen; over whole shoes they come out alike.",
+            f"""
+            SELECT substring(card, 1, 1) AS rank, count() AS dealt
+            FROM (
+                SELECT JSONExtractString(raw, 'card') AS card FROM events_current
+                WHERE {DAYS} AND $__timeFilter(at) AND type = 'card_dealt' AND {_TABLES}
+            )
+            WHERE card != '' GROUP BY rank ORDER BY indexOf(splitByChar(' ', 'A 2 3 4 5 6 7 8 9 T J Q K'), rank)
+            """,
+            (8, 20, 16, 9),
+            x="rank",
+        ),
+        series_panel(
+            "Players: what each has won",
+            "Winnings less stakes since the start of the time shown, by the rules, of the eight players furthest from"
+            " nothing, in major units of their currency.",
+            f"""
+            WITH w AS (
+                SELECT settled_at, concat(player, ' ', currency) AS who,
+                    assumeNotNull(paid) + assumeNotNull(returned) - stake AS won
+                FROM settlements_current
+                WHERE {DAYS} AND $__timeFilter(settled_at) AND player != '' AND {_WON}{_CHOSEN}
+            )
+            SELECT time, who, sum(won) OVER (PARTITION BY who ORDER BY time) / 100 AS won_so_far
+            FROM (
+                SELECT toStartOfInterval(settled_at, INTERVAL 5 minute) AS time, who, sum(w.won) AS won FROM w
+                WHERE who IN (SELECT who FROM w GROUP BY who ORDER BY abs(sum(w.won)) DESC LIMIT 8)
+                GROUP BY time, who
+            )
+            ORDER BY time
+            """,
+            (0, 29, 12, 10),
+        ),
+        series_panel(
+            "Dealers: what the house has won with each",
+            "The win of the house since the start of the time shown, by the rules, of the eight dealers furthest from"
+            " nothing, in major units of the currency.",
+            f"""
+            WITH w AS (
+                SELECT settled_at, concat(dealer, ' ', currency) AS who,
+                    toInt64(stake) - assumeNotNull(paid) - assumeNotNull(returned) AS won
+                FROM settlements_current
+                WHERE {DAYS} AND $__timeFilter(settled_at) AND dealer != '' AND {_WON}{_CHOSEN}{_DEALER}
+            )
+            SELECT time, who, sum(won) OVER (PARTITION BY who ORDER BY time) / 100 AS won_so_far
+            FROM (
+                SELECT toStartOfInterval(settled_at, INTERVAL 5 minute) AS time, who, sum(w.won) AS won FROM w
+                WHERE who IN (SELECT who FROM w GROUP BY who ORDER BY abs(sum(w.won)) DESC LIMIT 8)
+                GROUP BY time, who
+            )
+            ORDER BY time
+            """,
+            (12, 29, 12, 10),
+        ),
+        table_panel(
+            "Errors by dealer",
+            "How often each dealer paid wrongly, of the bets that he settled, and what it came to.",
+            f"""
+            SELECT dealer, bets, wrong, round(wrong / bets * 1000, 2) AS `per thousand`,
+                {money("over")} AS overpaid, {money("under")} AS underpaid
+            FROM (
+                SELECT dealer, currency, count() AS bets, countIf(difference != 0) AS wrong,
+                    sumIf(difference, difference > 0) AS over, -sumIf(difference, difference < 0) AS under
+                FROM settlements_current
+                WHERE {DAYS} AND $__timeFilter(settled_at) AND dealer != ''{_CHOSEN}{_DEALER}
+                GROUP BY dealer, currency
+            )
+            ORDER BY wrong DESC, dealer
+            """,
+            (0, 39, 24, 9),
+        ),
+    ]
+    return board(
+        "retally-streaks",
+        "Streaks",
+        "What stands out of chance, with the lines at which it alarms.",
+        [several("casino"), several("game"), several("table"), several("dealer")],
+        panels,
+        refresh="1m",
+    )

@@ -1,0 +1,165 @@
+"""A table's night, and one round of it: what happened, what was claimed, what the rules give."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from grafana_foundation_sdk.builders import dashboard as builders
+
+from dashboards.grafana.parts import (
+    DAYS,
+    SEVERITIES,
+    VERDICTS,
+    board,
+    money,
+    series_panel,
+    single,
+    stat_panel,
+    table_panel,
+    timeline_panel,
+)
+
+_SESSION: Final = f"{DAYS} AND session = ${{session:singlequote}}"
+_ROUND: Final = f"{_SESSION} AND round = toUInt32OrZero(${{round:singlequote}})"
+_STATES: Final = {"clean": "green", "findings": "red", "cannot be verified": "purple"}
+
+
+def table_round() -> builders.Dashboard:
+    """The night as a timeline, its money over time, and the round that was chosen."""
+    variables = [
+        single(
+            "session",
+            "Table and day",
+            f"SELECT session FROM sessions_current WHERE {DAYS} ORDER BY findings DESC, session",
+        ),
+        single(
+            "round",
+            "Round",
+            f"""
+            SELECT toString(round) AS number FROM rounds_current WHERE {_SESSION}
+            ORDER BY findings > 0 DESC, rounds_current.round
+            """,
+        ),
+    ]
+    panels = [
+        table_panel(
+            "The table",
+            "The table's gaming day: its game, the regulation in force, floats, fills, credits and drop.",
+            f"""
+            SELECT `table`, game, rules, state, {money("float_open")} AS `opening float`, {money("fills")} AS `filled`,
+                {money("credits")} AS credited, {money("float_close")} AS `closing float`, {money("`drop`")} AS dropped,
+                rounds, settlements, findings
+            FROM sessions_current WHERE {_SESSION}
+            """,
+            (0, 0, 24, 4),
+        ),
+        timeline_panel(
+            "The night",
+            "Every round from its opening: clean, with findings, or not verifiable because evidence is missing. The"
+            " lane below has the dealer.",
+            f"""
+            SELECT opened_at AS time,
+                multiIf(verifiable = 0, 'cannot be verified', findings > 0, 'findings', 'clean') AS rounds, dealer
+            FROM rounds_current WHERE {_SESSION} ORDER BY rounds_current.round
+            """,
+            (0, 4, 24, 6),
+            values=_STATES,
+        ),
+        series_panel(
+            "What the house has won, by the rules",
+            "The win of the house since opening, as the rules give it and as it was claimed, in major units of the"
+            " table's currency. The two part where something was paid wrongly.",
+            f"""
+            SELECT settled_at AS time,
+                sum(sum(toInt64(stake) - assumeNotNull(paid) - assumeNotNull(returned))) OVER (ORDER BY settled_at)
+                    / 100 AS `by the rules`,
+                sum(sum(toInt64(stake) - assumeNotNull(paid) - assumeNotNull(returned) - difference))
+                    OVER (ORDER BY settled_at) / 100 AS claimed
+            FROM settlements_current
+            WHERE {_SESSION} AND isNotNull(paid) AND isNotNull(returned) AND NOT (seat = 0 AND wager != 'bank')
+            GROUP BY settled_at ORDER BY settled_at
+            """,
+            (0, 10, 12, 9),
+            steps=True,
+        ),
+        table_panel(
+            "Findings of the night",
+            "All that was found at this table, by time. The time leads to the round.",
+            f"""
+            SELECT at AS time, severity, round, if(seat < 0, '', toString(seat)) AS box,
+                replaceAll(code, '_', ' ') AS finding, text AS why, session
+            FROM findings_current WHERE {_SESSION} ORDER BY at
+            """,
+            (12, 10, 12, 9),
+            painted={"severity": SEVERITIES},
+            widths={"time": 165, "severity": 85, "round": 60, "box": 50, "finding": 150},
+            hidden=("session",),
+            link="time",
+        ),
+        stat_panel(
+            "Round ${round}: outcome",
+            "What decided the round, in the game's own notation.",
+            f"SELECT if(outcome = '', 'none', outcome) AS decided FROM rounds_current WHERE {_ROUND}",
+            (0, 19, 12, 4),
+        ),
+        stat_panel(
+            "Evidence of the round",
+            "Sealed: a checkpoint closed the round, and chain and signature hold. Otherwise it says what is amiss.",
+            f"""
+            SELECT multiIf(verifiable = 0, 'cannot be verified', sealed = 1, 'sealed', 'not sealed') AS evidence
+            FROM rounds_current WHERE {_ROUND}
+            """,
+            (12, 19, 6, 4),
+        ),
+        stat_panel(
+            "Wrongly paid in the round",
+            "Overpaid and underpaid money of the round added up.",
+            f"""
+            SELECT {money("wrong", "money_of")} AS wrongly FROM (
+                SELECT sum(abs(difference)) AS wrong, any(currency) AS money_of
+                FROM settlements_current WHERE {_ROUND}
+            )
+            """,
+            (18, 19, 6, 4),
+            steps=((None, "orange"),),
+        ),
+        table_panel(
+            "Bets: claimed and recomputed",
+            "Each bet of the round: what the table says it gave, what the rules give, and the passage that decides.",
+            f"""
+            SELECT bet, if(seat < 0, '', toString(seat)) AS box, player, wager, pick, {money("stake")} AS staked,
+                if(isNull(claimed_paid), 'nothing', {money("assumeNotNull(claimed_paid)")}) AS `paid, claimed`,
+                if(isNull(paid), 'unknown', {money("assumeNotNull(paid)")}) AS `paid, by the rules`,
+                if(isNull(claimed_returned), 'nothing', {money("assumeNotNull(claimed_returned)")})
+                    AS `returned, claimed`,
+                if(isNull(returned), 'unknown', {money("assumeNotNull(returned)")}) AS `returned, by the rules`,
+                {money("difference")} AS `handed over too much`, verdict, passage
+            FROM settlements_current WHERE {_ROUND} ORDER BY verdict = 'match', bet
+            """,
+            (0, 23, 24, 9),
+            painted={"verdict": VERDICTS},
+            widths={"bet": 70, "box": 50},
+        ),
+        table_panel(
+            "Events of the round",
+            "Every event of the round as it came, in order of its number, byte for byte.",
+            f"""
+            SELECT at AS time, seq AS number, type AS event, device, raw AS line
+            FROM events_current
+            WHERE {_SESSION} AND seq >= (SELECT max(opened_seq) FROM rounds_current WHERE {_ROUND})
+                AND (seq <= (SELECT max(closed_seq) FROM rounds_current WHERE {_ROUND})
+                    OR (SELECT max(closed_seq) FROM rounds_current WHERE {_ROUND}) = 0)
+            ORDER BY seq LIMIT 400
+            """,
+            (0, 32, 24, 14),
+            widths={"time": 165, "number": 80, "event": 130, "device": 100},
+        ),
+    ]
+    return board(
+        "retally-round",
+        "Table and round",
+        "A table's night as a timeline, and one round: its events, the claims and what the rules give.",
+        variables,
+        panels,
+        refresh="30s",
+    )

@@ -1,0 +1,139 @@
+"""The commands ``retally dashboards``: Grafana's dashboards, built, checked on a store, shown, pushed."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+if TYPE_CHECKING:
+    from dashboards.grafana.checking import Answer, Ask
+    from streams.store import Store
+
+TOKEN = "RETALLY_GRAFANA_TOKEN"
+"""The environment variable with a service account's token."""
+SLOWEST = 3
+"""How many of the slowest queries are told."""
+
+dashboards_app = typer.Typer(help="Grafana's dashboards.", no_args_is_help=True)
+
+StoreOption = Annotated[str, typer.Option(metavar="STORE", help="A folder, or clickhouse://user@host:port/database.")]
+
+
+@dashboards_app.callback()
+def _dashboards() -> None:
+    """Grafana's dashboards."""
+
+
+@dashboards_app.command("build", epilog="Example: retally dashboards build --to deploy/grafana")
+def build(
+    to: Annotated[Path, typer.Option(metavar="FOLDER", help="Where dashboards/ and alerting/ go.")],
+    check: Annotated[bool, typer.Option("--check", help="Write nothing; say which files are not as built.")] = False,
+) -> None:
+    """Writes the dashboards and alert rules as the files that Grafana is provisioned with.
+
+    Exit status with --check: 0 when every file is as it would be written, 1 otherwise.
+    """
+    from dashboards.grafana import files
+
+    try:
+        if check:
+            drifted = [name for name, text in files().items() if not _holds(to / name, text)]
+            for name in drifted:
+                typer.echo(f"{to / name} is not what is built")
+            raise SystemExit(1 if drifted else 0)
+        for name, text in files().items():
+            (to / name).parent.mkdir(parents=True, exist_ok=True)
+            (to / name).write_text(text, "utf-8")
+            typer.echo(str(to / name))
+    except OSError as error:
+        _refuse(f"{error.filename}: {error.strerror}")
+
+
+def _holds(path: Path, text: str) -> bool:
+    return path.is_file() and path.read_text("utf-8") == text
+
+
+@dashboards_app.command("check", epilog="Example: retally dashboards check --store demo/store --data")
+def check(
+    store: StoreOption,
+    data: Annotated[bool, typer.Option("--data", help="A panel or variable without data is an error too.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print every query's outcome, for programs.")] = False,
+) -> None:
+    """Validates the dashboards against Grafana's schema and runs every query on the store, as the plugin would.
+
+    The time shown is that of the latest gaming day. Exit status 0 when all is well, 1 otherwise.
+    """
+    from dashboards.grafana import built
+    from dashboards.grafana.alerts import provisioning
+    from dashboards.grafana.checking import last_night, run_all, schema_problems
+    from streams.store import StoreError
+
+    boards = built()
+    problems = [problem for board in boards for problem in schema_problems(board)]
+    try:
+        with _opened(store) as opened:
+            ask = _asking(opened)
+            ran = run_all(boards, provisioning(), ask, last_night(ask))
+    except StoreError as error:
+        _refuse(str(error))
+    problems += [f"{each.query.where}: {each.problem}" for each in ran if each.problem]
+    if data:
+        problems += [f"{each.query.where}: no data" for each in ran if not each.problem and each.rows == 0]
+    if as_json:
+        queries = [{"where": e.query.where, "rows": e.rows, "ms": round(e.ms, 1), "problem": e.problem} for e in ran]
+        typer.echo(json.dumps({"problems": problems, "queries": queries}, indent=2))
+    else:
+        for problem in problems:
+            typer.echo(problem)
+        slowest = sorted(ran, key=lambda each: -each.ms)[:SLOWEST]
+        told = ", ".join(f"{each.query.where} {each.ms:.0f} ms" for each in slowest)
+        typer.echo(f"{len(boards)} dashboards, {len(ran)} queries, {len(problems)} problems; the slowest: {told}")
+    raise SystemExit(1 if problems else 0)
+
+
+def _opened(where: str) -> Store:
+    from streams.store import open_store
+
+    return open_store(where, create=False)
+
+
+def _asking(store: Store) -> Ask:
+    """The store as the dashboards' checks ask it: an error of a query is a `RuntimeError` there."""
+    from streams.store import StoreError
+
+    def ask(sql: str) -> Answer:
+        try:
+            return store.query_columns(sql)
+        except StoreError as error:
+            raise RuntimeError(str(error)) from None
+
+    return ask
+
+
+@dashboards_app.command(
+    "push", epilog="Example: RETALLY_GRAFANA_TOKEN=… retally dashboards push --url https://grafana.example:3000"
+)
+def push(
+    url: Annotated[str, typer.Option(metavar="URL", help="Grafana's address.")],
+) -> None:
+    """Puts the dashboards into a Grafana, over those of the same uid; the token comes from RETALLY_GRAFANA_TOKEN."""
+    import os
+
+    from dashboards.grafana import built
+    from dashboards.grafana.pushing import PushError
+    from dashboards.grafana.pushing import push as pushed
+
+    try:
+        for address in pushed(url, os.environ.get(TOKEN, ""), built()):
+            typer.echo(address)
+    except PushError as error:
+        _refuse(str(error))
+
+
+def _refuse(reason: str) -> NoReturn:
+    sys.stderr.write(f"retally: {reason}\n")
+    raise SystemExit(2)

@@ -1,0 +1,162 @@
+"""Grafana's dashboards: the files are what is built, the schema allows them, and the workers have what they ask for."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dashboards.grafana import built, files
+from dashboards.grafana.checking import alert_queries, schema_problems
+from dashboards.grafana.edges import lookup
+from dashboards.grafana.pushing import PushError, push
+from streams.live.metrics import Metrics
+
+ROOT = Path(__file__).resolve().parents[2]
+BOARDS = built()
+
+
+def test_the_committed_files_are_what_is_built() -> None:
+    for name, text in files().items():
+        assert text == (ROOT / "deploy/grafana" / name).read_text("utf-8"), f"{name}: retally dashboards build"
+
+
+def test_every_uid_is_the_fixed_one() -> None:
+    expected = ["retally-floor", "retally-round", "retally-streaks", "retally-reconciliation", "retally-pipeline"]
+
+    assert expected == [board["uid"] for board in BOARDS]
+
+
+@pytest.mark.parametrize("board", BOARDS, ids=lambda board: board["uid"])
+def test_the_schema_gives_each_dashboard_back_as_it_is(board: dict[str, Any]) -> None:
+    assert schema_problems(board) == []
+
+
+def test_the_schema_refuses_what_it_does_not_know() -> None:
+    board = json.loads(json.dumps(BOARDS[0]))
+    board["panels"][0]["gridPosition"] = {}
+
+    assert schema_problems(board) == [
+        "retally-floor: .panels[0].gridPosition: the schema does not know it, or wants it"
+    ]
+
+
+def test_a_panel_without_a_description_is_a_problem() -> None:
+    board = json.loads(json.dumps(BOARDS[0]))
+    board["panels"][0]["description"] = ""
+
+    assert any("has no description" in problem for problem in schema_problems(board))
+
+
+def test_the_workers_export_every_figure_that_is_asked_of_them() -> None:
+    metrics = Metrics()
+    exported = {sample.name for family in metrics.registry.collect() for sample in family.samples}
+    # Families with labels have no sample before the first: their names, and those that counters get.
+    for family in metrics.registry.collect():
+        exported |= {family.name, *([f"{family.name}_total"] if family.type == "counter" else [])}
+    asked = {
+        name
+        for board in BOARDS
+        for panel in board["panels"]
+        for target in panel["targets"]
+        if "expr" in target
+        for name in re.findall(r"retally_\w+", target["expr"])
+    }
+
+    assert asked
+    assert set() == asked - exported
+
+
+def test_an_edge_is_the_published_one() -> None:
+    # Craps, pass line: 7/495, 1.414 %.
+    assert str(lookup()["MO-1985|craps|pass_line|*"][0]) == "7/495"
+
+
+def test_nothing_of_the_environment_is_put_into_an_alerts_query() -> None:
+    """Grafana puts variables in where a single dollar stands in a file of provisioning."""
+    rules = files()["alerting/rules.json"]
+
+    assert re.findall(r"(?<!\$)\$(?!\$)", rules.replace("$$", "")) == []
+    assert len(list(alert_queries(json.loads(rules)))) == 3
+
+
+class Grafana(BaseHTTPRequestHandler):
+    """Plays Grafana's API, and keeps what was asked."""
+
+    asked: list[tuple[str, str, str | None, Any]]
+    status = 200
+
+    def do_GET(self) -> None:
+        self._answer([])
+
+    def do_POST(self) -> None:
+        self._answer({"url": "/d/x/y"})
+
+    def _answer(self, body: object) -> None:
+        sent = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        given = json.loads(sent) if sent else None
+        self.asked.append((self.command, self.path, self.headers.get("Authorization"), given))
+        data = json.dumps(body if self.status == 200 else {"message": "no permission"}).encode()
+        self.send_response(self.status)
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture
+def grafana() -> Iterator[tuple[str, type[Grafana]]]:
+    handler = type("Handler", (Grafana,), {"asked": []})
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}", handler
+    server.shutdown()
+    server.server_close()
+
+
+def test_a_push_makes_the_folder_and_then_writes_each_dashboard(grafana: tuple[str, type[Grafana]]) -> None:
+    url, handler = grafana
+
+    assert [f"{url}/d/x/y"] * 2 == push(url, "secret", BOARDS[:2])
+    assert [path for _, path, _, _ in handler.asked] == [
+        "/api/folders",
+        "/api/folders",
+        "/api/dashboards/db",
+        "/api/dashboards/db",
+    ]
+
+
+def test_a_push_carries_the_token_and_writes_over_what_is_there(grafana: tuple[str, type[Grafana]]) -> None:
+    url, handler = grafana
+    push(url, "secret", BOARDS[:1])
+    _, _, authorization, body = handler.asked[-1]
+
+    assert authorization == "Bearer secret"
+    assert (True, "retally", BOARDS[0]) == (body["overwrite"], body["folderUid"], body["dashboard"])
+
+
+def test_a_refusal_is_told_in_one_line(grafana: tuple[str, type[Grafana]]) -> None:
+    url, handler = grafana
+    handler.status = 403
+
+    with pytest.raises(PushError, match=r"the folder retally was refused \(403\)"):
+        push(url, "secret", BOARDS[:1])
+
+
+def test_an_address_where_nobody_answers_is_told() -> None:
+    with pytest.raises(PushError, match="nobody answers there"):
+        push("http://127.0.0.1:1", "secret", BOARDS[:1])
+
+
+@pytest.mark.parametrize(("url", "token"), [("grafana:3000", "t"), ("http://u:p@g", "t"), ("http://g", "")])
+def test_a_bad_address_or_no_token_is_refused_before_anything_is_sent(url: str, token: str) -> None:
+    with pytest.raises(PushError):
+        push(url, token, BOARDS[:1])

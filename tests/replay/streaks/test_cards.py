@@ -249,10 +249,10 @@ def test_it_serves_games_with_a_shoe_alone():
 
 @settings(max_examples=50, deadline=None)
 @given(st.lists(st.sampled_from([*FRENCH_DECK, "??", "load", "hole", "round"]), max_size=400))
-def test_it_takes_whatever_a_log_holds(told):
+def test_it_takes_whatever_a_log_holds(log):
     """Wealth stays positive, and no card is counted that is not there."""
     watch = CardsOfShoe(BACCARAT, 0.25)
-    for seq, what in enumerate(told, 1):
+    for seq, what in enumerate(log, 1):
         if what == "load":
             watch.shoe_loaded(told(seq=seq, decks=None, cards=None))
         elif what == "hole":

@@ -114,6 +114,31 @@ def _asking(store: Store) -> Ask:
     return ask
 
 
+@dashboards_app.command("preview", epilog="Example: retally dashboards preview --store demo/store --to preview")
+def preview(
+    store: StoreOption,
+    to: Annotated[Path, typer.Option(metavar="FOLDER", help="Where the pages go; it is made where it is not there.")],
+) -> None:
+    """Draws each dashboard as a page of its own, from the store and without Grafana: the latest gaming day."""
+    from dashboards.grafana import built
+    from dashboards.grafana.checking import last_night
+    from dashboards.grafana.preview import pages
+    from streams.store import StoreError
+
+    try:
+        with _opened(store) as opened:
+            ask = _asking(opened)
+            made = pages(built(), ask, last_night(ask))
+        to.mkdir(parents=True, exist_ok=True)
+        for name, page in made.items():
+            (to / name).write_text(page, "utf-8")
+            typer.echo(str(to / name))
+    except (StoreError, RuntimeError) as error:
+        _refuse(str(error))
+    except OSError as error:
+        _refuse(f"{error.filename}: {error.strerror}")
+
+
 @dashboards_app.command(
     "push", epilog="Example: RETALLY_GRAFANA_TOKEN=… retally dashboards push --url https://grafana.example:3000"
 )

@@ -127,10 +127,11 @@ def floor() -> builders.Dashboard:
             FEED,
             (0, 11, 24, 15),
             painted={"severity": SEVERITIES},
-            widths={"time": 165, "severity": 90, "table": 80, "box": 60, "finding": 190, "paid out": 125, "due": 125}
-            | {"amount": 125, "rule": 250, "dealer": 80},
+            widths={"time": 215, "severity": 100, "table": 85, "box": 60, "finding": 190, "paid out": 140, "due": 140}
+            | {"amount": 140, "rule": 210, "dealer": 80},
             hidden=("session", "round"),
             link="time",
+            large=True,
         ),
         table_panel(
             "The tables",
@@ -155,7 +156,7 @@ def floor() -> builders.Dashboard:
             ORDER BY f.severe DESC, t.`table`
             """,
             (0, 26, 24, 12),
-            painted={"state": {"open": "green", "closed": "text"}},
+            painted={"state": {"open": "green"}},
             hidden=("session",),
             link="round",
         ),

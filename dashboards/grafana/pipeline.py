@@ -79,7 +79,7 @@ def pipeline() -> builders.Dashboard:
             ORDER BY checkpoints_bad + gaps + conflicts + rejected DESC, `table`
             """,
             (0, 14, 12, 11),
-            painted={"state": {"open": "green", "closed": "text"}},
+            painted={"state": {"open": "green"}},
         ),
         table_panel(
             "Lines that were rejected",

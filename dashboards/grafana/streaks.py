@@ -53,7 +53,7 @@ def streaks() -> builders.Dashboard:
             GROUP BY `table`, session, process ORDER BY furthest - alarm DESC LIMIT 100
             """,
             (0, 11, 24, 9),
-            painted={"state": {"alarmed": "red", "running": "green", "ended": "text"}},
+            painted={"state": {"alarmed": "red", "running": "green"}},
             hidden=("session",),
             link="round",
         ),
@@ -63,21 +63,23 @@ def streaks() -> builders.Dashboard:
             f"""
             SELECT toString(arrayJoin(JSONExtract(raw, 'dice', 'Array(UInt8)'))) AS face, count() AS thrown
             FROM events_current WHERE {DAYS} AND $__timeFilter(at) AND type = 'dice_rolled' AND {_TABLES}
-            GROUP BY face ORDER BY face
+            GROUP BY face HAVING face BETWEEN '1' AND '6' ORDER BY face
             """,
             (0, 20, 8, 9),
             x="face",
         ),
         bar_panel(
             "Cards that came out",
-            "How often each rank was dealt at the tables chosen; over whole shoes they come out alike.",
+            "How often each rank was dealt at the tables chosen; over whole shoes they come out alike. Without monte, whose pack is another.",
             f"""
             SELECT substring(card, 1, 1) AS rank, count() AS dealt
             FROM (
                 SELECT JSONExtractString(raw, 'card') AS card FROM events_current
                 WHERE {DAYS} AND $__timeFilter(at) AND type = 'card_dealt' AND {_TABLES}
+                    AND session NOT IN (SELECT session FROM sessions_current WHERE {DAYS} AND game = 'monte')
             )
-            WHERE card != '' GROUP BY rank ORDER BY indexOf(splitByChar(' ', 'A 2 3 4 5 6 7 8 9 T J Q K'), rank)
+            WHERE position('A23456789TJQK', substring(card, 1, 1)) > 0 AND length(card) = 2
+            GROUP BY rank ORDER BY position('A23456789TJQK', rank)
             """,
             (8, 20, 16, 9),
             x="rank",

@@ -104,6 +104,14 @@ def test_every_panel_of_every_dashboard_has_something_to_show(demo):
     assert (result.exit_code, " 0 problems" in result.output) == (0, True), result.output
 
 
+def test_the_preview_has_a_page_for_each_dashboard_that_needs_nothing_from_outside(demo, tmp_path):
+    CliRunner().invoke(cli.app, ["dashboards", "preview", "--store", str(demo[0] / "store"), "--to", str(tmp_path)])
+    pages = [page.read_text("utf-8") for page in tmp_path.glob("retally-*.html")]
+
+    assert len(pages) == 5
+    assert [page for page in pages if "No data" in page or re.search(r"https?://|<script|<link", page)] == []
+
+
 def test_a_demonstration_can_be_repeated_but_clears_nothing_of_others(demo, tmp_path):
     (tmp_path / "mine").write_text("precious")
 

@@ -37,7 +37,8 @@ body{margin:0;background:#111217;color:#ccccdc;font:14px/1.35 Inter,Helvetica,Ar
 header{display:flex;gap:24px;align-items:baseline;padding:12px 16px;border-bottom:1px solid #2c2f36}
 h1{font-size:20px;margin:0}nav a{color:#6e9fff;margin-right:14px;text-decoration:none}.when{color:#9a9ba5}
 main{position:relative;margin:12px 16px}
-section{position:absolute;background:#181b1f;border:1px solid #2c2f36;border-radius:3px;overflow:hidden;padding:6px 10px}
+section{position:absolute;background:#181b1f;border:1px solid #2c2f36;border-radius:3px;overflow:hidden;
+padding:6px 10px}
 h2{font-size:14px;font-weight:500;margin:0 0 4px;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
 th{text-align:left;font-weight:500;color:#6e9fff;padding:3px 8px;border-bottom:1px solid #2c2f36}

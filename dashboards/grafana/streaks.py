@@ -70,7 +70,8 @@ def streaks() -> builders.Dashboard:
         ),
         bar_panel(
             "Cards that came out",
-            "How often each rank was dealt at the tables chosen; over whole shoes they come out alike. Without monte, whose pack is another.",
+            "How often each rank was dealt at the tables chosen; over whole shoes they come out alike. Without"
+            " monte, whose pack is another.",
             f"""
             SELECT substring(card, 1, 1) AS rank, count() AS dealt
             FROM (

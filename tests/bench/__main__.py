@@ -2,7 +2,16 @@
 
 import sys
 
-from tests.bench import bench_audit, bench_engine, bench_shoes, bench_store, bench_streaks, bench_view, bench_watch
+from tests.bench import (
+    bench_audit,
+    bench_dashboards,
+    bench_engine,
+    bench_shoes,
+    bench_store,
+    bench_streaks,
+    bench_view,
+    bench_watch,
+)
 
 MEASUREMENTS = {
     "throughput": bench_audit.throughput,
@@ -11,6 +20,7 @@ MEASUREMENTS = {
     "engine": bench_engine.engine,
     "store": bench_store.store,
     "view": bench_view.view,
+    "dashboards": bench_dashboards.dashboards,
     "streaks' cost": bench_watch.cost,
     "streaks": bench_streaks.loaded_dice,
     "fair shoes": bench_shoes.fair,

@@ -17,7 +17,7 @@ _BETS: Final = f"""{DAYS} AND $__timeFilter(settled_at) AND isNotNull(paid) AND 
 _WIN: Final = "toInt64(stake) - assumeNotNull(paid) - assumeNotNull(returned)"
 _CUT: Final = "`drop` + float_close + credits - float_open - fills"
 _CLOSED: Final = f"state = 'closed'{_CHOSEN}"
-_ONE: Final = "game IN (" + ", ".join(f"'{game}'" for game in ONE_RESULT) + ")"
+_ONE: Final = "(" + ", ".join(f"'{game}'" for game in ONE_RESULT) + ")"
 
 
 def counted(by: str) -> str:
@@ -35,6 +35,7 @@ def counted(by: str) -> str:
 
 def theory(by: str) -> str:
     """What the bets with exact odds should have won for the house, by the column ``by``, with a band of two sigma."""
+    part = {"game": "g", "`table`": "t"}[by]
     return f"""
         SELECT {by}, {money("staked")} AS staked, {money("won")} AS `win by the rules`,
             {money("expected")} AS `theoretical win`, {money("expected - band")} AS `band from`,
@@ -46,16 +47,18 @@ def theory(by: str) -> str:
                 intDiv(sum(stakes * e), 1000000) AS expected, sum(v * squares) AS spread,
                 toInt64(round(2 * sqrt(sum(v * squares)))) AS band, sumIf(stakes, v = 0) AS apart
             FROM (
-                SELECT {by}, currency, {edge_millionths()} AS e, {variance()} AS v, sum(part) AS stakes,
+                SELECT {part} AS {by}, c AS currency, {edge_millionths("r", "g")} AS e,
+                    {variance("r", "g")} AS v, sum(part) AS stakes,
                     sum(one) AS squares, sum(gain) AS win
                 FROM (
-                    SELECT `table`, game, rules, currency, wager, pick, sum(stake) AS part, sum({_WIN}) AS gain,
-                        if({_ONE}, pow(toFloat64(sum(stake)), 2), sum(pow(toFloat64(stake), 2))) AS one
+                    SELECT any(settlements_current.`table`) AS t, any(settlements_current.game) AS g,
+                        any(settlements_current.rules) AS r, any(settlements_current.currency) AS c, wager, pick,
+                        sum(stake) AS part, sum({_WIN}) AS gain,
+                        if(g IN {_ONE}, pow(toFloat64(sum(stake)), 2), sum(pow(toFloat64(stake), 2))) AS one
                     FROM settlements_current WHERE {_BETS}
-                    GROUP BY session, `table`, game, rules, currency, wager, pick,
-                        if({_ONE}, settlements_current.round, 0)
+                    GROUP BY session, wager, pick, if(game IN {_ONE}, settlements_current.round, 0)
                 )
-                GROUP BY {by}, currency, rules, game, wager, pick
+                GROUP BY {by}, currency, r, g, wager, pick
             )
             GROUP BY {by}, currency
         )

@@ -14,6 +14,8 @@ _WON: Final = "isNotNull(paid) AND isNotNull(returned) AND NOT (seat = 0 AND wag
 _TABLES: Final = f"""session IN (
     SELECT session FROM sessions_current WHERE {DAYS}{_CHOSEN}
 )"""
+"""Events name no casino and no game. What an event is hangs on its bytes, of which its identity holds the digest: so
+its type may be asked for before copies are dropped, and only the lines of that type are read."""
 
 
 def streaks() -> builders.Dashboard:
@@ -62,7 +64,8 @@ def streaks() -> builders.Dashboard:
             "How often each face came up, of all dice thrown at the tables chosen; fair dice have them all alike.",
             f"""
             SELECT toString(arrayJoin(JSONExtract(raw, 'dice', 'Array(UInt8)'))) AS face, count() AS thrown
-            FROM events_current WHERE {DAYS} AND $__timeFilter(at) AND type = 'dice_rolled' AND {_TABLES}
+            FROM events FINAL PREWHERE type = 'dice_rolled' AND {DAYS}
+            WHERE $__timeFilter(at) AND {_TABLES}
             GROUP BY face HAVING face BETWEEN '1' AND '6' ORDER BY face
             """,
             (0, 20, 8, 9),
@@ -75,8 +78,8 @@ def streaks() -> builders.Dashboard:
             f"""
             SELECT substring(card, 1, 1) AS rank, count() AS dealt
             FROM (
-                SELECT JSONExtractString(raw, 'card') AS card FROM events_current
-                WHERE {DAYS} AND $__timeFilter(at) AND type = 'card_dealt' AND {_TABLES}
+                SELECT JSONExtractString(raw, 'card') AS card FROM events FINAL PREWHERE type = 'card_dealt' AND {DAYS}
+                WHERE $__timeFilter(at) AND {_TABLES}
                     AND session NOT IN (SELECT session FROM sessions_current WHERE {DAYS} AND game = 'monte')
             )
             WHERE position('A23456789TJQK', substring(card, 1, 1)) > 0 AND length(card) = 2

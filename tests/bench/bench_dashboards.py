@@ -72,7 +72,8 @@ _MADE: Final = (
 _LAST_DAY: Final = (
     f"""INSERT INTO events (gaming_day, session, seq, digest, `table`, device, type, round, at_us, raw)
     SELECT {_DAY}, {_SESSION}, toUInt32(intDiv(number, {{tables}}) + 1), hex(number), {_TABLE}, {_TABLE},
-        ['bet_placed', 'bet_settled', 'card_dealt', 'dice_rolled'][number % 4 + 1], {_ROUND},
+        multiIf(number % 100 < 36, 'card_dealt', number % 100 = 36, 'dice_rolled', number % 2 = 0, 'bet_placed',
+            'bet_settled'), {_ROUND},
         ({_OPENED} + toInt64(number * 36000 / ({{rows}} * {EVENTS_A_BET}))) * 1000000,
         concat('{{{{"v":1,"type":"card_dealt","session":"T001-2026-11-29","card":"',
             ['AH', 'TD', '7C', 'KS'][number % 4 + 1], '","dice":[', toString(number % 6 + 1), ',3]}}}}')

@@ -79,8 +79,8 @@ def streaks() -> builders.Dashboard:
             SELECT substring(card, 1, 1) AS rank, count() AS dealt
             FROM (
                 SELECT JSONExtractString(raw, 'card') AS card FROM events FINAL PREWHERE type = 'card_dealt' AND {DAYS}
-                WHERE $__timeFilter(at) AND {_TABLES}
-                    AND session NOT IN (SELECT session FROM sessions_current WHERE {DAYS} AND game = 'monte')
+                WHERE $__timeFilter(at)
+                    AND session IN (SELECT session FROM sessions_current WHERE {DAYS} AND game != 'monte'{_CHOSEN})
             )
             WHERE position('A23456789TJQK', substring(card, 1, 1)) > 0 AND length(card) = 2
             GROUP BY rank ORDER BY position('A23456789TJQK', rank)

@@ -189,8 +189,6 @@ class Batch:
         self._added = 0
         self._compared = 0
         self._proven = 0
-        self._sent = False
-        """The results are on their way; whether they have arrived the outlet's flush says."""
         self._step = 0
 
     def __bool__(self) -> bool:
@@ -206,14 +204,11 @@ class Batch:
     def write(self, kept: Kept, outlet: Outlet) -> None:
         """Write it: new sessions to the registry, rows to the store, results to their topics, the registry's rest.
 
-        Results travel while the store takes the rows; what the registry says last waits for both.
-
         Blocks; for a thread. Raises what ``kept`` and ``outlet`` raise: call it again then.
         """
         steps: tuple[Callable[[Kept, Outlet], None], ...] = (
             self._open,
             self._add,
-            self._send,
             self._flush,
             self._note,
             self._compare,
@@ -258,15 +253,12 @@ class Batch:
             self.proofs[self._proven].look(kept)
             self._proven += 1
 
-    def _send(self, _: Kept, outlet: Outlet) -> None:
-        self._sent = True
-        _send(self.rows, outlet)
-
-    def _publish(self, kept: Kept, outlet: Outlet) -> None:
-        if not self._sent:
-            self._send(kept, outlet)
-        self._sent = False  # should it fail, nothing is known of any of them
-        _send(self._corrections, outlet)
+    def _publish(self, _: Kept, outlet: Outlet) -> None:
+        for rows in (self.rows, self._corrections):
+            for row in rows:
+                topic = _TOPICS.get(type(row))
+                if topic is not None:
+                    outlet.send(topic, getattr(row, "table", "").encode("utf-8", "surrogatepass"), _json(row))
         outlet.flush()
 
     def _reach(self, _: Kept, outlet: Outlet) -> None:
@@ -276,11 +268,3 @@ class Batch:
             for partition, name in self.forgotten:
                 outlet.register(partition, SESSION + name.encode("utf-8", "surrogatepass"), None)
             outlet.flush()
-
-
-def _send(rows: Iterable[Row], outlet: Outlet) -> None:
-    """Send those that have a topic."""
-    for row in rows:
-        topic = _TOPICS.get(type(row))
-        if topic is not None:
-            outlet.send(topic, getattr(row, "table", "").encode("utf-8", "surrogatepass"), _json(row))

@@ -241,8 +241,7 @@ class Driver:
     async def _flush_again_and_again(self) -> None:
         every_s = self._settings.flush_ms / 1000
         while not self._stopping.is_set():
-            # What it took to write the last batch is part of the time; but some of it always belongs to the folding.
-            await asyncio.sleep(max(every_s / 4, self._beat + every_s - time.monotonic()))
+            await asyncio.sleep(every_s)
             self._beat = time.monotonic()
             try:
                 await self._flush()

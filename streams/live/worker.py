@@ -34,9 +34,6 @@ from streams.live.topics import IN
 NEVER_S: Final = 7 * 86_400.0
 """While the store is away a worker takes nothing, which is no reason to leave the group."""
 
-SWITCH_S: Final = 0.001
-"""So long a thread that computes may keep the others of its process from going on. Writing a batch goes to and fro with
-ClickHouse and Kafka some dozens of times, and would wait five milliseconds each time for the thread that folds."""
 GARBAGE_EVERY: Final = 50_000
 """So many new objects may be there before those in circles are looked for; most of what a worker makes is in none."""
 
@@ -184,7 +181,6 @@ def run(settings: LiveSettings) -> None:
     assemble(settings, app, partitions)
     where = shown(settings)["store"]
     log.info("worker of group %s: kafka://%s, %d partitions, %s", settings.group, settings.kafka, partitions, where)
-    sys.setswitchinterval(SWITCH_S)
     gc.collect()
     gc.freeze()  # what is there by now stays to the end
     gc.set_threshold(GARBAGE_EVERY, 20, 20)

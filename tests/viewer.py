@@ -33,7 +33,7 @@ def night(folder: Path, *options: object) -> Path:
 
 
 @contextmanager
-def viewing(store: Path) -> Iterator[str]:
+def viewing(store: Path | str) -> Iterator[str]:
     """The viewer's address, without the slash at its end."""
     command = [sys.executable, "-m", "streams.cli", "view", str(store)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:

@@ -12,6 +12,7 @@ import pytest
 
 from streams.view.asked import Refused, amount, moment, split
 from streams.view.server import host_allowed
+from tests.streams.conftest import new_database
 from tests.viewer import DAY, night, retally, viewing
 
 SESSION = f"CR01-{DAY}"
@@ -161,3 +162,28 @@ def test_what_is_asked_is_read_strictly():
     assert moment("from", "1970-01-01T00:01") == 60_000_000
     with pytest.raises(Refused, match="twice"):
         split("/?a=1&a=2")
+
+
+@pytest.mark.clickhouse
+@pytest.mark.xdist_group("clickhouse")
+def test_a_server_is_viewed_as_the_engine_in_process_is(store, address, clickhouse):
+    where = new_database(clickhouse)
+    audited = retally("audit", store.parent / "night.jsonl", "--into", where)
+    targets = [
+        f"/?day={DAY}",
+        f"/session?session={SESSION}",
+        f"/round?session={SESSION}&round=1&step=2",
+        "/search?what=settlements&verdict=match&least=5&most=5000",
+    ]
+    with viewing(where) as on_the_server:
+        pages = [ask(on_the_server, target.encode()) for target in targets]
+
+    assert audited.returncode in (0, 1), audited.stderr
+    for target, (status, _, page) in zip(targets, pages, strict=True):
+        assert status == 200
+        assert without_place(ask(address, target.encode())[2]) == without_place(page)
+
+
+def without_place(page: str) -> str:
+    """A page without the name of the store that it was made from."""
+    return re.sub(r"clickhouse://[^<\"\s]*|[^<>\"\s]*/store", "STORE", page)

@@ -6,15 +6,16 @@ asking the game's own ruling what each outcome pays. Nothing here is typed in fr
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import msgspec
 
 from replay import games
 from replay.regulations import pack
-from replay.rules import RuleError
+from replay.rules import GameRules, RuleError
 
 
 class Odds(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,6 +32,20 @@ class Odds(msgspec.Struct, frozen=True, kw_only=True):
     """Variance of the player's win, for one unit staked."""
     assumes: str
     """Where the figure holds: fresh shoe, strategy, full units …"""
+    by_strategy: bool = False
+    """It holds for one way to play a hand, and people have their own: no yardstick for what a table wins."""
+
+    def holds(self, options: Mapping[str, Any]) -> bool:
+        """Whether a table with these options is one for which the figure holds."""
+        return all(
+            name in options and str(options[name]).lower() == value.lower() for name, value in self.options.items()
+        )
+
+
+@lru_cache(maxsize=64)
+def figures(rules: GameRules) -> tuple[Odds, ...]:
+    """All odds of a game, worked out once."""
+    return tuple(games.odds_of(rules)(rules))
 
 
 def edge_and_variance(outcomes: Iterable[tuple[Fraction | int, Fraction | int]]) -> tuple[Fraction, Fraction]:
@@ -46,13 +61,14 @@ def edge_and_variance(outcomes: Iterable[tuple[Fraction | int, Fraction | int]])
 
 def odds_table(rules: str, game: str | None = None) -> list[dict[str, Any]]:
     """Every wager of a pack (or of one game of it): dicts with ``game, rules, wager, pick, options, decks, edge,
-    variance, assumes``; ``edge`` and ``variance`` are exact fractions as text (``"7/495"``). Raises `RuleError`."""
+    variance, assumes, by_strategy``; ``edge`` and ``variance`` are exact fractions as text (``"7/495"``). Raises
+    `RuleError`."""
     found = pack(rules)
     if game is not None and game not in found.games:
         raise RuleError(f"rule pack {rules} has no game {game} (it has: {', '.join(sorted(found.games))})")
     rows = []
     for name in sorted(found.games) if game is None else [game]:
-        for odds in games.odds_of(found.games[name])(found.games[name]):
+        for odds in figures(found.games[name]):
             rows.append(
                 {
                     "game": name,
@@ -64,6 +80,7 @@ def odds_table(rules: str, game: str | None = None) -> list[dict[str, Any]]:
                     "edge": str(odds.edge),
                     "variance": str(odds.variance),
                     "assumes": odds.assumes,
+                    "by_strategy": odds.by_strategy,
                 }
             )
     return rows

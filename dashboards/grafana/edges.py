@@ -13,7 +13,6 @@ from fractions import Fraction
 from functools import cache
 from typing import Final
 
-from dashboards.nightly.theory import HANG_ON_PLAY
 from replay.odds import odds_table
 from replay.regulations import pack_names
 
@@ -27,7 +26,7 @@ def lookup() -> dict[str, _Figures]:
     by_pick: dict[tuple[str, str, str], dict[str, set[_Figures]]] = defaultdict(lambda: defaultdict(set))
     for rules in pack_names():
         for row in odds_table(rules):
-            if (row["game"], row["wager"]) not in HANG_ON_PLAY:
+            if not row["by_strategy"]:
                 figures = (Fraction(row["edge"]), Fraction(row["variance"]))
                 by_pick[rules, row["game"], row["wager"]][row["pick"]].add(figures)
     found: dict[str, _Figures] = {}

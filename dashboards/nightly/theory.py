@@ -9,8 +9,8 @@ from functools import cache
 from math import isqrt
 from typing import Any, Final, NamedTuple
 
-from replay.games import odds_of
 from replay.odds import Odds
+from replay.odds import figures as odds_of
 from replay.regulations import pack
 from replay.rules import GameRules, RuleError, Table
 
@@ -20,10 +20,6 @@ SEVERAL: Final = "odds_hang_on_play"
 """There are exact odds for several ways to play, or for states of the game; which of them held is not on record."""
 UNKNOWN_RULES: Final = "rules_not_known"
 """The rule pack is not known here, or the table's opening is not in the store."""
-
-
-HANG_ON_PLAY: Final = frozenset({("three_card_poker", "ante"), ("three_card_poker", "play")})
-"""Wagers whose odds hold for one way to play a hand: players have their own, and the stakes of a hand go together."""
 
 
 class Priced(NamedTuple):
@@ -39,7 +35,6 @@ class PriceList:
 
     def __init__(self, rules: str, game: str, opening: bytes | None) -> None:
         """``opening``: the raw ``table_opened``; None where it is not in the store."""
-        self._game = game
         self._odds: tuple[Odds, ...] = ()
         self._options: Mapping[str, Any] = {}
         self._decks: int | None = None
@@ -54,41 +49,31 @@ class PriceList:
         except (ValueError, RuleError):
             return
         self._known = True
-        self._odds = _odds_of(rules, game)
+        self._odds = odds_of(found)
 
     def price(self, wager: str, pick: str) -> Priced | str:
         """The figures of this wager, or why there are none: `NO_ODDS`, `SEVERAL`, `UNKNOWN_RULES`."""
         if not self._known:
             return UNKNOWN_RULES
-        if (self._game, wager) in HANG_ON_PLAY:
-            return SEVERAL
         known = [odds for odds in self._odds if odds.wager == wager]
+        if any(odds.by_strategy for odds in known):
+            return SEVERAL
         fits = [odds for odds in known if _same_pick(odds.pick, pick)] or [odds for odds in known if not odds.pick]
         if not fits:
             return SEVERAL if known else NO_ODDS
         if self._decks is not None:
             fits = [odds for odds in fits if odds.decks in (None, self._decks)]
-        held = [odds for odds in fits if self._held(odds)]
+        held = [odds for odds in fits if odds.holds(self._options)]
         figures = {(odds.edge, odds.variance): odds for odds in held}
         if len(figures) != 1:
             return SEVERAL
         (only,) = figures.values()
         return Priced(only.edge, only.variance, only.assumes)
 
-    def _held(self, odds: Odds) -> bool:
-        """Whether the table was opened with the options on which these odds hang."""
-        return all(
-            name in self._options and _text(self._options[name]) == _text(value) for name, value in odds.options.items()
-        )
-
 
 def _same_pick(one: str, other: str) -> bool:
     """The same number, card or pair of them; in a pair their order says nothing."""
     return one == other or ("-" in one and sorted(one.split("-")) == sorted(other.split("-")))
-
-
-def _text(value: Any) -> str:
-    return str(value).lower()
 
 
 def _legal(rules: GameRules, options: Mapping[str, Any]) -> dict[str, Any]:
@@ -109,13 +94,6 @@ def _rules_of(rules: str, game: str) -> GameRules | None:
         return pack(rules).games.get(game)
     except RuleError:
         return None
-
-
-@cache
-def _odds_of(rules: str, game: str) -> tuple[Odds, ...]:
-    found = _rules_of(rules, game)
-    assert found is not None
-    return tuple(odds_of(found)(found))
 
 
 class Theory:

@@ -144,6 +144,7 @@ def odds(rules: GameRules) -> Iterator[Odds]:
             edge=edge,
             variance=variance,
             assumes="a fresh deck; the hand is played with queen, six, four or better",
+            by_strategy=True,
         )
 
 

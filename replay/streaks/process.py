@@ -66,8 +66,8 @@ class Process:
         and takes the process off its detector's list."""
         self.touched = False
         """Its wealth has changed since the watch last looked."""
-        self.alarm_at = MOST_WEALTH
-        """The wealth at which it alarms by itself; set by the watch."""
+        self.alarm_at = 0.0
+        """The wealth at which it alarms by itself; set by the watch when it first looks, 0 before."""
         self.peak = 1.0
         """The most that its wealth has ever been, and the event and round that brought it there: the guarantee is about
         ever reaching a wealth, so what was reached within a round alarms although the round goes on."""

@@ -91,13 +91,10 @@ class Watch:
 
     __slots__ = (
         "_alarm_at_1",
-        "_at_us",
         "_nights",
         "_on_round",
         "_on_settled",
-        "_revision",
         "_rounds",
-        "_seen",
         "_session",
         "_settled",
         "_table",
@@ -201,7 +198,7 @@ class Watch:
                 ended = process.ended
                 if not (process.touched or ended or every):
                     continue
-                if process.alarm_at == MOST_WEALTH:
+                if not process.alarm_at:
                     self._adopt(process)
                 process.touched = False
                 over = over or ended
@@ -222,7 +219,7 @@ class Watch:
 
     def _adopt(self, process: Process) -> None:
         """A process that has not been looked at before."""
-        process.alarm_at = min(self._alarm_at_1 / process.share, 0.999 * MOST_WEALTH) if process.share > 0 else 2e300
+        process.alarm_at = min(self._alarm_at_1 / process.share, MOST_WEALTH)
         process.said_below, process.said_above = 1 / SAID_WITHIN, SAID_WITHIN
 
     def _reading(self, process: Process, seq: int, at_us: int, revision: int, *, at_alarm: bool) -> Streak:

@@ -21,21 +21,17 @@ rounds down pays less. Both are allowed for by whoever compares.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Final
 
 import msgspec
 
-from replay import games
-from replay.odds import Odds
-from replay.rules import GameRules, Table, Wager
+from replay.odds import figures
+from replay.rules import Table, Wager
 
 EXACT: Final = frozenset({"boule", "craps", "sic_bo", "four_card_poker", "three_card_poker", "texas_holdem_bonus"})
 """Games whose figures hold for every bet."""
 OF_A_SHOE: Final = frozenset({"casino_war", "punto_banco", "trente_et_quarante"})
 BLACKJACK: Final = frozenset({"blackjack", "triple_blackjack"})
-DECISIONS: Final = frozenset({"ante", "play"})
-"""Wagers of those games that hang on decisions."""
 AT_BEST: Final = 1.03
 """What a stake at blackjack gives back at most, in the mean."""
 
@@ -62,8 +58,8 @@ def worths(table: Table) -> dict[tuple[str, str], Worth]:
     if game not in EXACT and game not in OF_A_SHOE:
         return {}
     found: dict[tuple[str, str], Worth] = {}
-    for odds in _figures(table.rules):
-        if odds.wager in DECISIONS or (game in EXACT and not _holds(odds, table)):
+    for odds in figures(table.rules):
+        if odds.by_strategy or (game in EXACT and not odds.holds(table.options)):
             continue
         if odds.decks is not None and odds.decks != (table.decks or table.options.get("decks") or odds.decks):
             continue
@@ -84,16 +80,6 @@ def worths(table: Table) -> dict[tuple[str, str], Worth]:
             )
         found[key] = worth
     return found
-
-
-def _holds(odds: Odds, table: Table) -> bool:
-    """Whether the table's options are those of the figure."""
-    return all(str(table.options.get(name)).lower() == value.lower() for name, value in odds.options.items())
-
-
-@lru_cache(maxsize=64)
-def _figures(rules: GameRules) -> tuple[Odds, ...]:
-    return tuple(games.odds_of(rules)(rules))
 
 
 def _highest(wager: Wager) -> float:

@@ -61,8 +61,7 @@ def edge_and_variance(outcomes: Iterable[tuple[Fraction | int, Fraction | int]])
 
 def odds_table(rules: str, game: str | None = None) -> list[dict[str, Any]]:
     """Every wager of a pack (or of one game of it): dicts with ``game, rules, wager, pick, options, decks, edge,
-    variance, assumes, by_strategy``; ``edge`` and ``variance`` are exact fractions as text (``"7/495"``). Raises
-    `RuleError`."""
+    variance, assumes``; ``edge`` and ``variance`` are exact fractions as text (``"7/495"``). Raises `RuleError`."""
     found = pack(rules)
     if game is not None and game not in found.games:
         raise RuleError(f"rule pack {rules} has no game {game} (it has: {', '.join(sorted(found.games))})")
@@ -80,7 +79,6 @@ def odds_table(rules: str, game: str | None = None) -> list[dict[str, Any]]:
                     "edge": str(odds.edge),
                     "variance": str(odds.variance),
                     "assumes": odds.assumes,
-                    "by_strategy": odds.by_strategy,
                 }
             )
     return rows

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
-from streams import streaks as streaking
+from streams import cli_streaks
 from streams.cli_dashboards import dashboards_app
 from streams.cli_report import report_app
 from streams.live import commands as live
@@ -82,12 +82,13 @@ def _clear_errors() -> Iterator[None]:
     from streams.simulator.cheats import CheatError
     from streams.simulator.games import UnknownGame
     from streams.store import StoreError
+    from streams.streaks import StreaksError
 
     known = (Refusal, RuleError, LogError, PhhError, LiveError, StoreError, KeyFileError, UnknownGame, DemoError)
-    cheating = (CheatError, streaking.StreaksError)
+    of_streaks = (CheatError, StreaksError)
     try:
         yield
-    except (*known, *cheating) as error:
+    except (*known, *of_streaks) as error:
         _refuse(error)
     except OSError as error:
         _refuse(f"{error.filename}: {error.strerror}" if error.filename else error)
@@ -220,9 +221,9 @@ def audit(
         typer.Option(metavar="FILE", help="The gateways' public keys; without them, signatures are not checked."),
     ] = None,
     workers: Annotated[int, typer.Option(min=1, max=256, help="Processes, each with a share of the sessions.")] = 1,
-    no_streaks: streaking.Off = False,
-    level: streaking.Level = streaking.LEVEL,
-    tables: streaking.Tables = streaking.TABLES,
+    no_streaks: cli_streaks.Off = False,
+    level: cli_streaks.Level = cli_streaks.LEVEL,
+    tables: cli_streaks.Tables = cli_streaks.TABLES,
     as_json: Json = False,
 ) -> None:
     """Audits logs: recomputes every settlement, and says what is wrong.
@@ -240,7 +241,7 @@ def audit(
             from replay.regulations import pack
 
             pack(rules)
-        watching = streaking.watching(no_streaks, level, tables)
+        watching = cli_streaks.watching(no_streaks, level, tables)
         found = [live.log_at(one) for one in log]
         size = sum(logs.size_of(one) for one in found)
         store: Store | None = None
@@ -393,22 +394,22 @@ def view(
         viewing.view(store, host, port, rules, keys)
 
 
-@app.command(epilog=streaking.EXAMPLE)
+@app.command(epilog=cli_streaks.EXAMPLE)
 def streaks(
-    store: streaking.StorePlace,
-    date: streaking.Day = None,
-    level: streaking.FloorLevel = streaking.LEVEL,
-    alarms_at: streaking.AlarmsAt = streaking.LEVEL,
-    regulator: streaking.Regulator = None,
+    store: cli_streaks.StorePlace,
+    date: cli_streaks.Day = None,
+    level: cli_streaks.FloorLevel = cli_streaks.LEVEL,
+    alarms_at: cli_streaks.AlarmsAt = cli_streaks.LEVEL,
+    regulator: cli_streaks.Regulator = None,
     as_json: Json = False,
 ) -> None:
     """The streaks of a gaming day: alarms, and what stands out over the floor and over days. Exit status 1 if any."""
     with _clear_errors():
-        night = streaking.night(store, date, level, alarms_at, regulator)
+        night = cli_streaks.night(store, date, level, alarms_at, regulator)
     if as_json:
-        _print_json(streaking.fields(night))
+        _print_json(cli_streaks.fields(night))
     else:
-        streaking.show(night, _console())
+        cli_streaks.show(night, _console())
     raise SystemExit(0 if night.clean else _FOUND)
 
 
@@ -786,7 +787,7 @@ def simulate(
     key: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Seal with this private key ('retally keys new').")
     ] = None,
-    cheats: streaking.Cheats = None,
+    cheats: cli_streaks.Cheats = None,
     pace: Annotated[
         float | None,
         typer.Option(min=0.001, max=1e6, help="Into Kafka: so many seconds of play in one; else as fast as it goes."),

@@ -1,105 +1,140 @@
-"""The command `retally streaks`, and how streaks are asked for elsewhere on the command line.
-
-The command line imports this for every command: it imports nothing slow itself."""
+"""A gaming day's streaks out of a store: what has alarmed, and what stands out over the floor and over days."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+import datetime
+from collections.abc import Callable
+from fractions import Fraction
+from typing import TYPE_CHECKING, Final
 
-import typer
+import msgspec
+from rich.markup import escape
+
+from replay.results import Finding, Streak
+from replay.streaks import floor
+from replay.streaks.floor import Raised
+from streams.store import Store
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from replay.streaks.watch import Watching
-    from streams.streaking import Night
-
-LEVEL = "1/100"
-TABLES = 100
-
-Level = Annotated[
-    str,
-    typer.Option(metavar="CHANCE", help="Of streaks: the chance, each night, that any alarm of the floor is false."),
-]
-Tables = Annotated[
-    int,
-    typer.Option("--tables", metavar="N", help="Of streaks: at most so many tables are open in one night."),
-]
-Off = Annotated[bool, typer.Option("--no-streaks", help="Do not watch for streaks.")]
-Cheats = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--cheat",
-        metavar="NAME:KEY=VALUE,…",
-        help="Somebody cheats, as in loaded-dice:face=6,from=2h; may be given more than once. Names, with what they"
-        " take and its default: loaded-dice (face 6, heavier 0.3, dice 3), controlled-shooter (control 0.3),"
-        " card-counter (spread 12), colluding-dealer (errs 0.1), past-poster (knows 0.3, units 5), unshuffled-shoe"
-        " (kept 1), marked-cards (known 1, cards 1, units 5); each takes from (0) and table (NAME, or all) too.",
-    ),
-]
+_SHOWN: Final = 20
 
 
 class StreaksError(ValueError):
     """What was asked about streaks cannot be: one clear line."""
 
 
-def watching(off: bool, level: str, tables: int) -> Watching | None:
-    """How streaks are watched for; None: not at all. Raises `StreaksError`."""
-    from fractions import Fraction
+class Night(msgspec.Struct, frozen=True, kw_only=True):
+    """A gaming day's streaks."""
 
-    from replay.streaks.watch import Watching
+    date: str
+    level: str
+    """Of what is raised over the floor, at most this part is false in the mean."""
+    processes: int
+    """So many watched."""
+    alarms: list[Finding]
+    """What alarmed by itself, at the level that the audit was given; in order of time."""
+    raised: list[Raised]
+    """What stands out among all processes of the day (e-BH)."""
+    over_days: list[Raised]
+    """Players, dealers and tables that stand out over all days up to this one."""
+    investigations: list[dict[str, str]]
+    """What the jurisdiction wants to be investigated, and under which passage, as the nightly report says it."""
+    readings: list[Streak]
+    """The last reading of each process, those nearest to an alarm first."""
 
-    if off:
-        return None
+    @property
+    def clean(self) -> bool:
+        """Nothing stands out."""
+        return not (self.alarms or self.raised or self.over_days or self.investigations)
+
+
+Required = Callable[[datetime.date], list[dict[str, str]]]
+"""What is to be investigated on a gaming day."""
+
+
+def night_of(store: Store, date: str | None, level: str, said_at: str, required: Required) -> Night:
+    """What ``store`` holds of a gaming day, the last one where ``date`` is None. ``said_at``: the level of the audit.
+
+    Raises:
+        StreaksError: there is no such day, or a level is no chance.
+    """
+    chance, audited = chance_of("--level", level), chance_of("--alarms-at", said_at)
+    if date is None:
+        found = store.query("SELECT toString(max(gaming_day)) AS day, count() AS n FROM sessions_current")[0]
+        if not found["n"]:
+            raise StreaksError("the store holds no session")
+        date = str(found["day"])
     try:
-        return Watching(Fraction(level), tables)
-    except ZeroDivisionError:
-        raise StreaksError(f"--level {level}: not a chance such as 1/100 or 0.01") from None
-    except ValueError as error:
-        reason = error if "level" in str(error) or "floor" in str(error) else "not a chance such as 1/100 or 0.01"
-        raise StreaksError(f"--level {level} --tables {tables}: {reason}") from None
+        day = datetime.date.fromisoformat(date)
+    except ValueError:
+        raise StreaksError(f"--date {date}: not a day such as 2026-11-29") from None
+    asked = {"day": day.isoformat()}
+    of_day = "gaming_day = toDate({day:String})"
+    ever = list(store.read(Streak, "gaming_day <= toDate({day:String})", asked))
+    now = [row for row in ever if row.gaming_day == asked["day"]]
+    last = {(row.session, row.process): row for row in now}
+    alarms = store.read(Finding, f"{of_day} AND kind = 'streak'", asked)
+    return Night(
+        date=asked["day"],
+        level=str(chance),
+        processes=len(last),
+        alarms=sorted(alarms, key=lambda row: (row.at_us, row.session, row.seq)),
+        raised=floor.night(now, chance, said_at=audited),
+        over_days=floor.over_days(ever, chance),
+        investigations=required(day),
+        readings=sorted(last.values(), key=lambda row: (row.alarm_milli - row.e_milli, row.session, row.process)),
+    )
 
 
-EXAMPLE = "Example: retally streaks demo/store --date 2026-11-29 --level 1/100"
-StorePlace = Annotated[str, typer.Argument(metavar="STORE", help="A folder, or clickhouse://user@host:port/database.")]
-Day = Annotated[str | None, typer.Option("--date", metavar="DATE", help="The gaming day; else the last one.")]
-AlarmsAt = Annotated[
-    str, typer.Option("--alarms-at", metavar="CHANCE", help="The level that the audit was given, if another one.")
-]
-Regulator = Annotated[
-    str | None,
-    typer.Option(
-        "--regulator", metavar="NAME", help="What this regulator wants to be investigated: US-KS, US-MD, US-OH."
-    ),
-]
-FloorLevel = Annotated[
-    str,
-    typer.Option(
-        "--level",
-        metavar="CHANCE",
-        help="Of what is raised over the whole floor, at most this part is false in the mean.",
-    ),
-]
+def chance_of(option: str, level: str) -> Fraction:
+    """The level in ``level``; raises `StreaksError`."""
+    try:
+        chance = Fraction(level)
+    except (ValueError, ZeroDivisionError):
+        chance = Fraction(0)
+    if not 0 < chance <= 1:
+        raise StreaksError(f"{option} {level}: not a chance such as 1/100 or 0.01, above 0 and at most 1")
+    return chance
 
 
-def night(where: str, date: str | None, level: str, said_at: str, regulator: str | None) -> Night:
-    """What a store holds of a gaming day; raises `StreaksError`, `StoreError`, `RuleError`."""
-    from streams.store import open_store
-    from streams.streaking import night_of
-
-    with open_store(where, create=False) as store:
-        return night_of(store, date, level, said_at, regulator)
-
-
-def show(found: Night, console: Console) -> None:
+def show(night: Night, console: Console) -> None:
     """Print it."""
-    from streams.streaking import show
+    console.print(f"[bold]{night.date}[/]  {night.processes:,} processes watched for streaks")
+    for alarm in night.alarms:
+        colour = "red" if alarm.severity.value == "severe" else "yellow"
+        where = f"{escape(alarm.table)} round {alarm.round}, event {alarm.seq}"
+        console.print(f"[{colour}]{escape(alarm.code)}[/]  {where}: {escape(alarm.text)}")
+    if not night.alarms:
+        console.print("No alarm.")
+    for title, raised in (("over the floor", night.raised), ("over the days", night.over_days)):
+        console.rule(f"what stands out {title}, at {night.level}", align="left")
+        for one in raised:
+            console.print(f"{one.rank}. {escape(one.text)}")
+        if not raised:
+            console.print("nothing")
+    if night.investigations:
+        console.rule("what the regulator wants to be investigated", align="left")
+        for found in night.investigations:
+            console.print(escape(found["text"]))
+    if night.readings:
+        _show_readings(night.readings[:_SHOWN], console)
 
-    show(found, console)
 
+def _show_readings(readings: list[Streak], console: Console) -> None:
+    from rich.table import Table
 
-def fields(found: Night) -> object:
-    """What JSON can say of it: fractions as text."""
-    import msgspec
-
-    return msgspec.to_builtins(found, enc_hook=str)
+    table = Table("table", "process", "bets on", "seen", "won", "needed", "stands")
+    table.title = "Nearest to an alarm (powers of ten)"
+    for row in readings:
+        table.add_row(
+            escape(row.table),
+            escape(row.process),
+            row.code.replace("_", " "),
+            f"{row.observations:,}",
+            f"{row.e_milli / 1000:.1f}",
+            f"{row.alarm_milli / 1000:.1f}",
+            row.state,
+        )
+    console.print(table)

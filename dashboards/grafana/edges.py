@@ -13,8 +13,8 @@ from fractions import Fraction
 from functools import cache
 from typing import Final
 
-from replay.odds import odds_table
-from replay.regulations import pack_names
+from replay.odds import figures
+from replay.regulations import pack, pack_names
 
 _Figures = tuple[Fraction, Fraction]
 ANY_PICK: Final = "*"
@@ -25,10 +25,10 @@ def lookup() -> dict[str, _Figures]:
     """Edge and variance by ``rules|game|wager|pick``; the pick ``*`` where every pick is worth the same."""
     by_pick: dict[tuple[str, str, str], dict[str, set[_Figures]]] = defaultdict(lambda: defaultdict(set))
     for rules in pack_names():
-        for row in odds_table(rules):
-            if not row["by_strategy"]:
-                figures = (Fraction(row["edge"]), Fraction(row["variance"]))
-                by_pick[rules, row["game"], row["wager"]][row["pick"]].add(figures)
+        for game, of_game in pack(rules).games.items():
+            for odds in figures(of_game):
+                if not odds.by_strategy:
+                    by_pick[rules, game, odds.wager][odds.pick].add((odds.edge, odds.variance))
     found: dict[str, _Figures] = {}
     for (rules, game, wager), picks in by_pick.items():
         everything = set().union(*picks.values())

@@ -5,7 +5,7 @@ of minor units until it is printed, expectations are exact fractions until they 
 """
 
 from dashboards.nightly.files import files
-from dashboards.nightly.gathering import gather
+from dashboards.nightly.gathering import gather, required
 from dashboards.nightly.words import WordsError, languages, wording
 
-__all__ = ["WordsError", "files", "gather", "languages", "wording"]
+__all__ = ["WordsError", "files", "gather", "languages", "required", "wording"]

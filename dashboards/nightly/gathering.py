@@ -98,6 +98,17 @@ def gather(query: Query, day: date, jurisdictions: Iterable[str] = ()) -> dict[s
     return figures
 
 
+def required(query: Query, day: date, jurisdictions: Iterable[str]) -> list[dict[str, str]]:
+    """What ``jurisdictions`` require to be investigated on ``day``, each with its ``jurisdiction``, ``passage`` and
+    ``text``, as the report of that day has it. Raises `replay.rules.RuleError` for one that is not known."""
+    places = [jurisdiction(name) for name in jurisdictions]
+    if not places:
+        return []
+    month = _period(query, day.replace(day=1), day)
+    told = _investigations(query, month, day, places)
+    return [{"jurisdiction": place["jurisdiction"], **found} for place in told for found in place["found"]]
+
+
 def _ask(query: Query, sql: str, first: date, last: date) -> list[Row]:
     bounds = {"first": first, "last": last}
     return query(sql, {name: bounds[name] for name in set(_PLACEHOLDER.findall(sql))})

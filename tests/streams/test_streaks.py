@@ -11,12 +11,14 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from dashboards.nightly import gather, required
 from replay.audit import Auditor, Refold, identity
 from replay.results import Streak
 from replay.streaks.watch import Watching
 from streams import cli
 from streams.live.batch import content_of
 from streams.simulator.floor import Floor
+from streams.store import open_store
 
 SESSION = "PB01-2026-11-29"
 
@@ -43,6 +45,17 @@ def night(folder: Path) -> dict[str, Any]:
     assert status == 1
     told: dict[str, Any] = json.loads(out)
     return told
+
+
+def test_what_a_regulator_wants_is_what_the_nightly_report_says_and_waits_for_the_count(folder, night):
+    """Before the count room has counted a drop nobody knows what a table has won."""
+    day = date.fromisoformat(SESSION[-10:])
+    with open_store(str(folder / "store"), create=False) as store:
+        reported = gather(store.query, day, ["US-KS"])["investigations"][0]["found"]
+        asked = required(lambda sql, given: [] if "cage_current" in sql else store.query(sql, given), day, ["US-KS"])
+
+    assert [found["text"] for found in night["investigations"]] == [found["text"] for found in reported]
+    assert asked == []
 
 
 def test_the_truth_tells_of_the_cheat(folder):

@@ -44,6 +44,12 @@ FEED: Final = f"""
 """Findings, the severe first, beside what was handed over on the bet and what was due, stakes given back included."""
 
 
+def _each(sums: str) -> str:
+    """SQL: the amounts of all currencies in one cell. ``sums``: a query for currency and money."""
+    amounts = f"arrayStringConcat(groupArray({money('money')}), ', ')"
+    return f"SELECT if(count() = 0, 'nothing', {amounts}) AS amount FROM ({sums} ORDER BY currency)"
+
+
 def floor() -> builders.Dashboard:
     """Each table's state, what is wrong, what is at stake, and how far behind we are."""
     panels = [
@@ -65,28 +71,26 @@ def floor() -> builders.Dashboard:
         ),
         stat_panel(
             "Money at stake now",
-            "Stakes on bets that are still undecided, in each currency.",
-            f"""
-            SELECT if(bets = 0, 'nothing', {money("staked")}) AS staked
-            FROM (
-                SELECT currency, sumIf(stake, verdict = 'open') AS staked, countIf(verdict = 'open') AS bets
-                FROM settlements_current WHERE {DAYS}{_CHOSEN} GROUP BY currency
-            )
-            ORDER BY bets DESC LIMIT 1
-            """,
+            "Stakes on bets that are still undecided at tables that are open, in each currency.",
+            _each(
+                f"""
+                SELECT currency, sum(stake) AS money FROM settlements_current
+                WHERE {DAYS} AND verdict = 'open'
+                    AND session IN (SELECT session FROM sessions_current WHERE {DAYS} AND state = 'open'){_CHOSEN}
+                GROUP BY currency
+                """
+            ),
             (8, 0, 5, 5),
         ),
         stat_panel(
             "Wrongly paid in the time shown",
             "Overpaid and underpaid money added up, whoever had the advantage of it, in each currency.",
-            f"""
-            SELECT {money("wrong")} AS wrong
-            FROM (
-                SELECT currency, sum(abs(difference)) AS wrong FROM settlements_current
-                WHERE {DAYS} AND $__timeFilter(settled_at){_CHOSEN} GROUP BY currency
-            )
-            ORDER BY wrong DESC LIMIT 1
-            """,
+            _each(
+                f"""
+                SELECT currency, sum(abs(difference)) AS money FROM settlements_current
+                WHERE {DAYS} AND $__timeFilter(settled_at) AND difference != 0{_CHOSEN} GROUP BY currency
+                """
+            ),
             (13, 0, 6, 5),
             steps=((None, "orange"),),
         ),

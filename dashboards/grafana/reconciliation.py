@@ -8,26 +8,35 @@ from grafana_foundation_sdk.builders import dashboard as builders
 
 from dashboards.grafana.edges import edge_millionths, variance
 from dashboards.grafana.parts import DAYS, bar_panel, board, chosen, money, series_panel, several, table_panel
-from dashboards.nightly.queries import ONE_RESULT
+from dashboards.nightly.queries import ONE_RESULT, OWN_STAKE, WIN
 
 _CHOSEN: Final = chosen("casino", "game", "table")
 _DEALER: Final = chosen("dealer")
 _BETS: Final = f"""{DAYS} AND $__timeFilter(settled_at) AND isNotNull(paid) AND isNotNull(returned)
-    AND NOT (seat = 0 AND wager != 'bank'){_CHOSEN}"""
-_WIN: Final = "toInt64(stake) - assumeNotNull(paid) - assumeNotNull(returned)"
-_CUT: Final = "`drop` + float_close + credits - float_open - fills"
-_CLOSED: Final = f"state = 'closed'{_CHOSEN}"
+    AND NOT {OWN_STAKE}{_CHOSEN}"""
+_WIN_OF_BETS: Final = "toInt64(stake) - assumeNotNull(paid) - assumeNotNull(returned)"
+
+
+def complete(days: str) -> str:
+    """A condition on sessions: of the gaming days that ``days`` chooses, closed, and their drop counted. Before that
+    nobody knows what a table has won."""
+    return (
+        f"{days} AND state = 'closed'"
+        f" AND session IN (SELECT session FROM cage_current WHERE {days} AND movement = 'drop_counted'){_CHOSEN}"
+    )
+
+
 _ONE: Final = "(" + ", ".join(f"'{game}'" for game in ONE_RESULT) + ")"
 
 
 def counted(by: str) -> str:
-    """Closed table-days as they were counted, by the column ``by``."""
+    """Complete table-days as they were counted, by the column ``by``."""
     return f"""
         SELECT {by}, {money("dropped")} AS `drop`, {money("won")} AS win,
             if(dropped = 0, NULL, round(won / dropped * 100, 1)) AS `hold %`, tables
         FROM (
-            SELECT {by}, currency, sum(`drop`) AS dropped, sum({_CUT}) AS won, count() AS tables
-            FROM sessions_current WHERE {DAYS} AND {_CLOSED} GROUP BY {by}, currency
+            SELECT {by}, currency, sum(`drop`) AS dropped, sum({WIN}) AS won, count() AS tables
+            FROM sessions_current WHERE {complete(DAYS)} GROUP BY {by}, currency
         )
         ORDER BY {by}
     """
@@ -53,7 +62,7 @@ def theory(by: str) -> str:
                 FROM (
                     SELECT any(settlements_current.`table`) AS t, any(settlements_current.game) AS g,
                         any(settlements_current.rules) AS r, any(settlements_current.currency) AS c, wager, pick,
-                        sum(stake) AS part, sum({_WIN}) AS gain,
+                        sum(stake) AS part, sum({_WIN_OF_BETS}) AS gain,
                         if(g IN {_ONE}, pow(toFloat64(sum(stake)), 2), sum(pow(toFloat64(stake), 2))) AS one
                     FROM settlements_current WHERE {_BETS}
                     GROUP BY session, wager, pick, if(game IN {_ONE}, settlements_current.round, 0)
@@ -75,17 +84,17 @@ _COUNTED: Final = " Win is drop + closing float + credits - opening float - fill
 
 def reconciliation() -> builders.Dashboard:
     """What was counted, what the rules give, what chance should give, and what was paid wrongly."""
-    month = f"gaming_day BETWEEN toStartOfYear(toDate($__toTime)) AND toDate($__toTime) AND {_CLOSED}"
+    this_year = complete("gaming_day BETWEEN toStartOfYear(toDate($__toTime)) AND toDate($__toTime)")
     panels = [
         table_panel(
             "By currency",
-            "All closed tables of the gaming days shown." + _COUNTED,
+            "All tables of the gaming days shown whose drop is counted." + _COUNTED,
             f"""
             SELECT currency, {money("dropped")} AS `drop`, {money("won")} AS win,
                 if(dropped = 0, NULL, round(won / dropped * 100, 1)) AS `hold %`, tables
             FROM (
-                SELECT currency, sum(`drop`) AS dropped, sum({_CUT}) AS won, count() AS tables
-                FROM sessions_current WHERE {DAYS} AND {_CLOSED} GROUP BY currency
+                SELECT currency, sum(`drop`) AS dropped, sum({WIN}) AS won, count() AS tables
+                FROM sessions_current WHERE {complete(DAYS)} GROUP BY currency
             )
             """,
             (0, 0, 24, 4),
@@ -93,13 +102,13 @@ def reconciliation() -> builders.Dashboard:
         ),
         table_panel(
             "Counted, by table",
-            "Each table's closed days." + _COUNTED,
+            "Each table's days whose drop is counted." + _COUNTED,
             counted("`table`"),
             (0, 4, 12, 12),
         ),
         table_panel(
             "Counted, by game",
-            "Each game's closed table-days." + _COUNTED,
+            "Each game's table-days whose drop is counted." + _COUNTED,
             counted("game"),
             (12, 4, 12, 12),
         ),
@@ -115,7 +124,7 @@ def reconciliation() -> builders.Dashboard:
             f"""
             SELECT concat(multiIf(toHour(settled_at) < 6, '22 to 06', toHour(settled_at) < 14, '06 to 14',
                     toHour(settled_at) < 22, '14 to 22', '22 to 06'), ' ', currency) AS shift,
-                sum({_WIN}) / 100 AS win
+                sum({_WIN_OF_BETS}) / 100 AS win
             FROM settlements_current WHERE {_BETS}{_DEALER} GROUP BY shift ORDER BY shift
             """,
             (0, 39, 8, 9),
@@ -125,11 +134,11 @@ def reconciliation() -> builders.Dashboard:
             "Win and drop, by day",
             "Counted win and drop of every gaming day since the start of the year, in major units, by currency.",
             f"""
-            SELECT toDateTime(gaming_day) AS time, concat('win ', currency) AS what, sum({_CUT}) / 100 AS counted
-            FROM sessions_current WHERE {month} GROUP BY time, currency
+            SELECT toDateTime(gaming_day) AS time, concat('win ', currency) AS what, sum({WIN}) / 100 AS counted
+            FROM sessions_current WHERE {this_year} GROUP BY time, currency
             UNION ALL
             SELECT toDateTime(gaming_day) AS time, concat('drop ', currency) AS what, sum(`drop`) / 100 AS counted
-            FROM sessions_current WHERE {month} GROUP BY time, currency
+            FROM sessions_current WHERE {this_year} GROUP BY time, currency
             ORDER BY time
             """,
             (8, 39, 8, 9),
@@ -143,8 +152,8 @@ def reconciliation() -> builders.Dashboard:
                 if(dropped = 0, NULL, round(won / dropped * 100, 1)) AS `hold %`, tables
             FROM (
                 SELECT formatDateTime(gaming_day, '%Y-%m') AS month, currency, sum(`drop`) AS dropped,
-                    sum({_CUT}) AS won, count() AS tables
-                FROM sessions_current WHERE {month} GROUP BY month, currency
+                    sum({WIN}) AS won, count() AS tables
+                FROM sessions_current WHERE {this_year} GROUP BY month, currency
             )
             ORDER BY month
             """,

@@ -7,10 +7,11 @@ from typing import Final
 from grafana_foundation_sdk.builders import dashboard as builders
 
 from dashboards.grafana.parts import DAYS, bar_panel, board, chosen, money, series_panel, several, table_panel
+from dashboards.nightly.queries import OWN_STAKE
 
 _CHOSEN: Final = chosen("casino", "game", "table")
 _DEALER: Final = chosen("dealer")
-_WON: Final = "isNotNull(paid) AND isNotNull(returned) AND NOT (seat = 0 AND wager != 'bank')"
+_WON: Final = f"isNotNull(paid) AND isNotNull(returned) AND NOT {OWN_STAKE}"
 _TABLES: Final = f"""session IN (
     SELECT session FROM sessions_current WHERE {DAYS}{_CHOSEN}
 )"""

@@ -18,6 +18,7 @@ from dashboards.grafana.parts import (
     table_panel,
     timeline_panel,
 )
+from dashboards.nightly.queries import OWN_STAKE
 
 _SESSION: Final = f"{DAYS} AND session = ${{session:singlequote}}"
 _ROUND: Final = f"{_SESSION} AND round = toUInt32OrZero(${{round:singlequote}})"
@@ -76,7 +77,7 @@ def table_round() -> builders.Dashboard:
                 sum(sum(toInt64(stake) - assumeNotNull(paid) - assumeNotNull(returned) - difference))
                     OVER (ORDER BY settled_at) / 100 AS claimed
             FROM settlements_current
-            WHERE {_SESSION} AND isNotNull(paid) AND isNotNull(returned) AND NOT (seat = 0 AND wager != 'bank')
+            WHERE {_SESSION} AND isNotNull(paid) AND isNotNull(returned) AND NOT {OWN_STAKE}
             GROUP BY settled_at ORDER BY settled_at
             """,
             (0, 10, 12, 9),

@@ -15,6 +15,8 @@ from typing import Final
 _DAYS: Final = "gaming_day BETWEEN {first:Date} AND {last:Date}"
 
 OWN_STAKE: Final = "(seat = 0 AND wager != 'bank')"
+WIN: Final = "`drop` + float_close + credits - float_open - fills"
+"""What a table-day won, as it was counted."""
 _JUDGED: Final = "(isNotNull(paid) AND isNotNull(returned))"
 _DUE: Final = "(assumeNotNull(paid) + assumeNotNull(returned))"
 
@@ -53,7 +55,7 @@ COUNTED: Final = f"""
 
 HOLDS: Final = f"""
     SELECT casino, `table`, game, currency, sum(`drop`) AS dropped,
-           sum(`drop` + float_close + credits - float_open - fills) AS won
+           sum({WIN}) AS won
     FROM sessions_current
     WHERE {_DAYS} AND state = 'closed'
       AND session IN (SELECT session FROM cage_current WHERE {_DAYS} AND movement = 'drop_counted')

@@ -9,6 +9,7 @@ from math import isclose
 
 import pytest
 
+from replay.odds import figures
 from replay.regulations import pack
 from replay.rules import Table
 from replay.streaks.ball import Ball
@@ -166,10 +167,13 @@ def test_bets_on_repetition_are_fair_at_their_chance_and_lose_below_it(chance):
 
 
 def test_the_bankers_chance_is_the_one_that_the_wagers_own_odds_give():
-    """A banker's bet at even money, ties aside, has the edge that the odds of the commission tell (eight packs)."""
-    wins, loses = Fraction(458597, 10**6), Fraction(446247, 10**6)
+    """A tie pays eight, which gives its chance; the edge of a player's bet is by how much the banker wins more often."""
+    edges = {odds.wager: odds.edge for odds in figures(pack("AD-2025").games["punto_banco"])}
+    tie = (1 - edges["tie"]) / 9
+    wins, loses = (1 - tie + edges["player"]) / 2, (1 - tie - edges["player"]) / 2
 
-    assert isclose(BANKER, float(wins / (wins + loses)), abs_tol=5e-5)
+    assert isclose(0.458597 / (0.458597 + 0.446247), BANKER, abs_tol=5e-5)  # as published, eight packs
+    assert isclose(float(wins / (wins + loses)), BANKER, abs_tol=5e-5)
 
 
 def test_forty_one_hands_in_a_row_are_an_alarm_long_before_the_last():

@@ -8,6 +8,7 @@ table 1); W. Weldon 1894, 26,306 throws of twelve dice, how many showed a five o
 from __future__ import annotations
 
 import random
+from math import log
 from statistics import median
 
 import pytest
@@ -32,8 +33,8 @@ def twelve_dice(throws):
     return Pool((0.5, slight), (0.5, Adaptive(null, 600))), (at < shown for shown in throws for at in range(12))
 
 
-@pytest.mark.parametrize(("counts", "orders", "most"), [(WHITE, 40, 4500), (RED, 20, 12000)])
-def test_wolfs_dice_alarm_in_every_order_at_what_a_floor_of_a_hundred_tables_asks(counts, orders, most):
+@pytest.mark.parametrize(("counts", "orders"), [(WHITE, 40), (RED, 20)])
+def test_wolfs_dice_alarm_in_every_order_at_what_a_floor_of_a_hundred_tables_asks(counts, orders):
     rng = random.Random(1882)
     throws = [face for face, count in enumerate(counts) for _ in range(count)]
     found = []
@@ -41,8 +42,10 @@ def test_wolfs_dice_alarm_in_every_order_at_what_a_floor_of_a_hundred_tables_ask
         rng.shuffle(throws)
         found.append(throws_until(faces(), throws, 1e7))
 
+    divergence = sum(count / len(throws) * log(6 * count / len(throws)) for count in counts)
+
     assert all(found)
-    assert median(found) < most
+    assert median(found) < 1.75 * log(1e7) / divergence  # 1 is the best that can be in the mean for a known bias
 
 
 def test_weldons_dice_alarm_at_one_in_a_thousand():

@@ -2,42 +2,25 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from replay.events import from_fields
 from replay.games.casino_war import ORDER, odds, ruling
 from replay.regulations import pack
-from replay.results import Finding, Settlement, Verdict
-from replay.scenario import Scenario
-from replay.session import Session
+from replay.results import Verdict
+from tests.games.retold import fold, settle
 
 RULES = pack("AD-2022").games["casino_war"]
-NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 TABLE = {"game": "casino_war", "rules": "AD-2022", "chip_unit": 100, "limits": {"min": 500, "max": 15000}}
-
-
-def flat(events):
-    for item in events:
-        if isinstance(item, list):
-            yield from flat(item)
-        else:
-            yield item
 
 
 def play(*events, **table):
     """The re-tally of a scenario: each bet's (paid, returned) or verdict, and the findings as (code, bet or seat)."""
-    log = list(flat(events))
-    outcome = Scenario.read({"scenario": "-", "source": "-", "table": {**TABLE, **table}, "events": log}).settle()
-    money = {
-        bet.bet: bet.verdict.value if bet.verdict in (Verdict.OPEN, Verdict.WITHDRAWN) else (bet.paid, bet.returned)
-        for bet in outcome.settlements
-    }
-    return money, [(finding.code, finding.bet or finding.seat) for finding in outcome.findings]
+    money, found = settle({**TABLE, **table}, events)
+    return money, [(finding.code, finding.bet or finding.seat) for finding in found]
 
 
 def bet(name, wager="main", amount=1000, seat=1, of=None):
@@ -362,19 +345,7 @@ def test_stakes_of_a_round_without_cards_play_on():
 
 def audit(*events, table=None):
     """A log with its holes: the findings as (code, bet), and each bet's verdict."""
-    session = Session("s")
-    opened = {"table_opened": {**TABLE, "casino": "c", "pit": "p", "currency": "EUR", **(table or {})}}
-    for seq, item in enumerate([opened, *flat(events)], 1):
-        if item == "HOLE":
-            session.hole(seq, seq, "sequence_gap", "an event is missing")
-            continue
-        name, fields = (item, {}) if isinstance(item, str) else next(iter(item.items()))
-        envelope = {"session": "s", "seq": seq, "at": NOON + timedelta(seconds=seq), "table": "T", "device": "D"}
-        session.step(from_fields({**envelope, **fields, "type": name}), b"")
-    session.finish()
-    said = session.drain()
-    findings = [(item.code, item.bet) for item in said if isinstance(item, Finding)]
-    return findings, {item.bet: item.verdict for item in said if isinstance(item, Settlement)}
+    return fold({**TABLE, **(table or {})}, events)
 
 
 def test_after_a_hole_nothing_is_said_that_the_missing_events_could_explain():

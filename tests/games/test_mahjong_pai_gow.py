@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement
 
@@ -10,35 +9,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from replay.events import from_fields
 from replay.games.mahjong_pai_gow import TILES, WHITE_DRAGON, odds, ruling, strength
 from replay.regulations import pack
-from replay.results import Finding, Settlement, Verdict
-from replay.scenario import Scenario
-from replay.session import Session
+from replay.results import Verdict
+from tests.games.retold import fold, settle
 
 RULES = pack("AD-2022").games["mahjong_pai_gow"]
-NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 TABLE = {"game": "mahjong_pai_gow", "rules": "AD-2022", "chip_unit": 50, "limits": {"min": 500, "max": 50000}}
-
-
-def flat(events):
-    for item in events:
-        if isinstance(item, list):
-            yield from flat(item)
-        else:
-            yield item
 
 
 def play(*events, **table):
     """The re-tally of a scenario: each bet's (paid, returned) or verdict, and the findings as (code, bet or seat)."""
-    log = list(flat(events))
-    outcome = Scenario.read({"scenario": "-", "source": "-", "table": {**TABLE, **table}, "events": log}).settle()
-    money = {
-        bet.bet: bet.verdict.value if bet.verdict in (Verdict.OPEN, Verdict.WITHDRAWN) else (bet.paid, bet.returned)
-        for bet in outcome.settlements
-    }
-    return money, [(finding.code, finding.bet or finding.seat) for finding in outcome.findings]
+    money, found = settle({**TABLE, **table}, events)
+    return money, [(finding.code, finding.bet or finding.seat) for finding in found]
 
 
 def bet(name, wager="win", amount=1000, seat=1):
@@ -366,19 +349,7 @@ def test_tiles_are_counted_over_the_rounds_of_a_set():
 
 def audit(*events, table=None):
     """A log with its holes: the findings as (code, bet), and each bet's verdict."""
-    session = Session("s")
-    opened = {"table_opened": {**TABLE, "casino": "c", "pit": "p", "currency": "EUR", **(table or {})}}
-    for seq, item in enumerate([opened, *flat(events)], 1):
-        if item == "HOLE":
-            session.hole(seq, seq, "sequence_gap", "an event is missing")
-            continue
-        name, fields = (item, {}) if isinstance(item, str) else next(iter(item.items()))
-        envelope = {"session": "s", "seq": seq, "at": NOON + timedelta(seconds=seq), "table": "T", "device": "D"}
-        session.step(from_fields({**envelope, **fields, "type": name}), b"")
-    session.finish()
-    said = session.drain()
-    findings = [(item.code, item.bet) for item in said if isinstance(item, Finding) and not item.withdrawn]
-    return findings, {item.bet: item.verdict for item in said if isinstance(item, Settlement)}
+    return fold({**TABLE, **(table or {})}, events)
 
 
 def test_after_a_hole_the_set_is_unknown_until_it_is_shuffled():

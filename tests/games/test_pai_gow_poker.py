@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from decimal import Decimal
 
 import pytest
@@ -17,12 +17,11 @@ from replay.hands import JOKER, pai_gow
 from replay.regulations import pack
 from replay.results import Finding, Settlement, Verdict
 from replay.rules import Table
-from replay.scenario import Scenario
 from replay.session import Session
+from tests.games.retold import NOON, flat, settle
 
 RULES = pack("AD-2022").games["pai_gow_poker"]
 SECOND = pai_gow("second")
-NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 TABLE = {"game": "pai_gow_poker", "rules": "AD-2022", "limits": {"min": 500, "max": 50000}}
 
 # A hand for each place: the dealer's is king high, those of the seats differ in what they do against it.
@@ -33,25 +32,11 @@ LOSES = "QS JD TH 8D 6D 5H 4S"  # J-T in front, queen high in back
 FRONT = {DEALER: "QH 9D", WINS: "KD QC", PUSHES: "TC 8C", LOSES: "JD TH"}
 
 
-def flat(events):
-    for item in events:
-        if isinstance(item, list):
-            yield from flat(item)
-        else:
-            yield item
-
-
 def play(*events, **table):
     """The re-tally of a scenario: each bet's (paid, returned) or verdict, and the findings as (code, bet or seat)."""
-    log = list(flat(events))
-    outcome = Scenario.read({"scenario": "-", "source": "-", "table": {**TABLE, **table}, "events": log}).settle()
-    money = {
-        bet.bet: bet.verdict.value if bet.verdict in (Verdict.OPEN, Verdict.WITHDRAWN) else (bet.paid, bet.returned)
-        for bet in outcome.settlements
-    }
+    money, found = settle({**TABLE, **table}, events)
     return money, [
-        (finding.code, finding.bet or (finding.seat if finding.amount is None else finding.amount))
-        for finding in outcome.findings
+        (finding.code, finding.bet or (finding.seat if finding.amount is None else finding.amount)) for finding in found
     ]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from itertools import product
 
@@ -10,28 +9,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from replay.events import from_fields
 from replay.games.sic_bo import Layout, odds, ruling
 from replay.regulations import pack
-from replay.results import Finding, Settlement, Verdict
-from replay.scenario import Scenario
-from replay.session import Session
+from replay.results import Verdict
+from tests.games.retold import fold, settle
 
 RULES = pack("AD-2022").games["sic_bo"]
-NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 TABLE = {"game": "sic_bo", "rules": "AD-2022", "chip_unit": 100, "limits": {"min": 500, "max": 50000}}
 
 
 def play(*events, **table):
     """The re-tally of a scenario: each bet's (paid, returned) or verdict, and the findings as (code, bet)."""
-    outcome = Scenario.read(
-        {"scenario": "-", "source": "-", "table": {**TABLE, **table}, "events": list(events)}
-    ).settle()
-    money = {
-        bet.bet: bet.verdict.value if bet.verdict in (Verdict.OPEN, Verdict.WITHDRAWN) else (bet.paid, bet.returned)
-        for bet in outcome.settlements
-    }
-    return money, [(finding.code, finding.bet) for finding in outcome.findings]
+    money, found = settle({**TABLE, **table}, events)
+    return money, [(finding.code, finding.bet) for finding in found]
 
 
 def bet(name, wager, amount=1000, pick=None, seat=1):
@@ -271,19 +261,7 @@ def test_dice_may_be_changed_between_rounds_and_after_a_void_throw():
 
 def audit(*events):
     """A log with its holes: the findings as (code, bet), and each bet's verdict."""
-    session = Session("s")
-    opened = {"table_opened": {**TABLE, "casino": "c", "pit": "p", "currency": "EUR"}}
-    for seq, item in enumerate([opened, *events], 1):
-        if item == "HOLE":
-            session.hole(seq, seq, "sequence_gap", "an event is missing")
-            continue
-        name, fields = (item, {}) if isinstance(item, str) else next(iter(item.items()))
-        envelope = {"session": "s", "seq": seq, "at": NOON + timedelta(seconds=seq), "table": "T", "device": "D"}
-        session.step(from_fields({**envelope, **fields, "type": name}), b"")
-    session.finish()
-    said = session.drain()
-    findings = [(item.code, item.bet) for item in said if isinstance(item, Finding)]
-    return findings, {item.bet: item.verdict for item in said if isinstance(item, Settlement)}
+    return fold(TABLE, events)
 
 
 def test_after_a_hole_nothing_is_said_that_the_missing_events_could_explain():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 
 import pytest
@@ -10,36 +9,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from replay.cards import FRENCH_DECK
-from replay.events import from_fields
 from replay.games.trente_et_quarante import card_value, equal_rows, odds, winning_chances
 from replay.regulations import pack
-from replay.results import Finding, Settlement, Verdict
-from replay.scenario import Scenario
-from replay.session import Session
+from replay.results import Verdict
+from tests.games.retold import fold, settle
 
 RULES = pack("AD-2025").games["trente_et_quarante"]
-NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 TABLE = {"game": "trente_et_quarante", "rules": "AD-2025", "chip_unit": 100, "limits": {"min": 500, "max": 100000}}
 BY_VALUE = {card_value(card): card for card in FRENCH_DECK if card[1] == "D"}
 
 
-def flat(events):
-    for item in events:
-        if isinstance(item, list):
-            yield from flat(item)
-        else:
-            yield item
-
-
 def play(*events, **table):
     """The re-tally of a scenario: each bet's (paid, returned) or verdict, and the findings as (code, bet)."""
-    log = list(flat(events))
-    outcome = Scenario.read({"scenario": "-", "source": "-", "table": {**TABLE, **table}, "events": log}).settle()
-    money = {
-        bet.bet: bet.verdict.value if bet.verdict in (Verdict.OPEN, Verdict.WITHDRAWN) else (bet.paid, bet.returned)
-        for bet in outcome.settlements
-    }
-    return money, [(finding.code, finding.bet) for finding in outcome.findings]
+    money, found = settle({**TABLE, **table}, events)
+    return money, [(finding.code, finding.bet) for finding in found]
 
 
 def bet(name, wager, amount=1000, seat=1, player=None):
@@ -396,19 +379,7 @@ def test_out_of_turn_is_said_once_a_bet():
 
 def audit(*events, table=None):
     """A log with its holes: the findings as (code, bet), and each bet's verdict."""
-    session = Session("s")
-    opened = {"table_opened": {**TABLE, "casino": "c", "pit": "p", "currency": "EUR", **(table or {})}}
-    for seq, item in enumerate([opened, *events], 1):
-        if item == "HOLE":
-            session.hole(seq, seq, "sequence_gap", "an event is missing")
-            continue
-        name, fields = (item, {}) if isinstance(item, str) else next(iter(item.items()))
-        envelope = {"session": "s", "seq": seq, "at": NOON + timedelta(seconds=seq), "table": "T", "device": "D"}
-        session.step(from_fields({**envelope, **fields, "type": name}), b"")
-    session.finish()
-    said = session.drain()
-    findings = [(item.code, item.bet) for item in said if isinstance(item, Finding)]
-    return findings, {item.bet: item.verdict for item in said if isinstance(item, Settlement)}
+    return fold({**TABLE, **(table or {})}, events)
 
 
 def test_after_a_hole_nothing_is_said_that_the_missing_events_could_explain():

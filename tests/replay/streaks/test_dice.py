@@ -167,7 +167,7 @@ def test_bets_on_repetition_are_fair_at_their_chance_and_lose_below_it(chance):
 
 
 def test_the_bankers_chance_is_the_one_that_the_wagers_own_odds_give():
-    """A tie pays eight, which gives its chance; the edge of a player's bet is by how much the banker wins more often."""
+    """A tie pays eight, which gives its chance; a player's edge is by how much the banker wins more often."""
     edges = {odds.wager: odds.edge for odds in figures(pack("AD-2025").games["punto_banco"])}
     tie = (1 - edges["tie"]) / 9
     wins, loses = (1 - tie + edges["player"]) / 2, (1 - tie - edges["player"]) / 2

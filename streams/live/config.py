@@ -104,9 +104,10 @@ class LiveSettings(BaseSettings):
     """Judge by this rule pack instead of the ones that the tables were opened under."""
     raw: bool = True
     """Keep every event's bytes in the store."""
-    murmur2: bool = True
+    murmur2: bool = False
     """A table's events count only in the partition where Kafka's own clients put them (murmur2 of the key). Set it to
-    false where gateways deal tables out to partitions in another way, as librdkafka does unless told otherwise."""
+    true where every gateway deals tables out so (librdkafka does it with ``partitioner=murmur2_random``): one that does
+    not would have its tables left alone."""
 
     streaks: bool = True
     """Watch for anomalous streaks."""

@@ -50,7 +50,7 @@ class Mixture:
 
     def __init__(self, alternatives: Sequence[tuple[float, Ratios]], *, every: int = 32) -> None:
         """``alternatives``: (weight, ratios by outcome) each; weights need not add up to 1. ``every``: observations
-        from one beginning to the next."""
+        from one beginning to the next. Where all outcomes are told by `take`, the ratios may be empty."""
         total = fsum(weight for weight, _ in alternatives)
         self.every = every
         self.wealth = 1.0
@@ -65,12 +65,17 @@ class Mixture:
 
     def observe(self, outcome: int) -> float:
         """The wealth after ``outcome`` (its index)."""
+        return self.take(self._growth[outcome])
+
+    def take(self, ratios: Ratios) -> float:
+        """The wealth after an outcome of which each alternative has its own likelihood ratio, as `Ratios` have them but
+        by alternative: where the null's chances are others at each observation."""
         if self.wealth >= _STOPS_AT:
             return self.wealth
         if self._count == self._next:
             self._begin()
         self._count += 1
-        self._playing = [stake * ratio for stake, ratio in zip(self._playing, self._growth[outcome], strict=True)]
+        self._playing = [stake * ratio for stake, ratio in zip(self._playing, ratios, strict=True)]
         self.wealth = fsum(self._playing) + self._waiting
         return self.wealth
 

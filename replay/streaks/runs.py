@@ -1,43 +1,102 @@
 """Runs: outcomes that repeat themselves, as bets on repetition.
 
-Each watcher bets, after an outcome, that the next one is the same again. What the null is differs by game:
+Each bettor bets, after an outcome, that the next one is the same again. What the null is differs by game; each is
+exact, so that the wealth is a martingale, whatever has been seen before and whatever is left of a shoe:
 
-- Craps: a point is made with 3/9, 4/10 or 5/11 (4 and 10, 5 and 9, 6 and 8) whatever came before: exact.
-- Boule: the number before comes again with 1/9; sic bo: small after small or big after big with 105/216: exact.
-- Punto banco: given the results so far (ties left out) the next one is the banker's with about 0.5068; what the cards
-  that are gone change is far less than a hundredth but for a few coups at the end of a shoe. The bet is fair at a
-  chance that is greater by a hundredth, so that wealth falls if all is well.
-- Trente et quarante: red and black, where one of them wins, have a half each but for a few thousandths: again a
-  hundredth more.
+- Craps: a point is made with 3/9, 4/10 or 5/11 (4 and 10, 5 and 9, 6 and 8) whatever came before.
+- Boule: the number before comes again with 1/9; sic bo: small after small or big after big with 105/216.
+- Trente et quarante: *the pack was shuffled uniformly*. A row ends by its own cards alone, so the two rows of a coup
+  may lie the one or the other way round in the pack: both orders are equally likely, given all cards before and which
+  two rows they are, and leave the same cards for what comes after. Where they do not count the same, black wins with
+  1/2.
+- Punto banco: *the shoe was shuffled uniformly*. Which cards are left moves the banker's chance, mostly by little, by a
+  point with twenty left, but to a tenth when they are twos and threes, so that no fixed chance is a null. But a coup
+  too ends by its own cards alone. Given all cards before, and which cards the coup took, every order of them in which
+  they make up one complete coup is therefore equally likely, and `winners` counts in how many of these the player wins,
+  and the banker. The stake is laid before the coup, its odds are those of the count; a tie leaves it as it is. Of the
+  bit that is uncertain about a winner, 0.955 is about the order of the cards (400 shoes): such a bet takes a twentieth
+  longer than one at chances known beforehand, and needs no margin.
+
+What a shuffle cannot know must not choose the coups that are looked at: whether one counts (is void, cannot be read, is
+missing in the log) is taken not to hang on the order of its cards.
+
+Alternative, of all: in a part of the cases (`PARTS`) the outcome comes again for certain, and falls by chance in the
+others; after every outcome, or, where there are two that oppose each other, after one of them only.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from fractions import Fraction
+from functools import lru_cache
+from itertools import combinations
 from typing import Final
 
-from replay.events import BallLanded, DiceRolled
+from replay.baccarat_hands import VALUES, next_hand, total
+from replay.events import BallLanded, CardDealt, DiceRolled
 from replay.results import Round
 from replay.rules import Table
 from replay.streaks.detector import Detector
 from replay.streaks.dice import Point
-from replay.streaks.mixture import Mixture, Ratios, tilted
+from replay.streaks.mixture import Mixture, Ratios
 from replay.streaks.process import Process
 
 _COUP: Final = re.compile(r"player (\d) banker (\d)")
 
-BANKER: Final = 0.5068
-"""The banker's chance where the player's or the banker's hand wins, eight packs: 0.458597 / (0.458597 + 0.446247)
-(E. Thorp, "The Mathematics of Gambling", 1984; the same figure comes out of `replay.games.punto_banco.odds`)."""
-MARGIN: Final = 0.01
+PARTS: Final = (0.15, 0.4, 0.85)
+"""In so many of the cases an outcome comes again for certain, by the alternatives."""
 
 
-def repetition(chance: float) -> list[tuple[float, Ratios]]:
-    """Bets that what repeats itself with ``chance`` at most does so far more often. Outcomes: 0 no, 1 yes."""
-    null = (1 - chance, chance)
-    more = [chance + (1 - chance) * part for part in (0.15, 0.4, 0.85)]
-    return [(1.0, tilted(null, [1], to / chance - 1)) for to in more]
+def repeats(given: float, part: float, chance: float) -> tuple[float, float]:
+    """How much likelier it is under an alternative than under the null that the outcome is another, and that it is the
+    same again. ``given``: its exact chance, all considered that is known when the stake is decided; ``chance``: as it
+    was when the stake was laid, as nearly as one likes.
+
+    >>> repeats(0.5, 0.5, 0.5)  # again with 1/2 + 1/2 * 1/2
+    (0.5, 1.5)
+    >>> other, again = repeats(0.25, 0.5, 0.5)
+    >>> 0.75 * other + 0.25 * again
+    1.0
+    """
+    odds = 1 + part / (chance * (1 - part))
+    mean = given * odds + 1 - given
+    return 1 / mean, odds / mean
+
+
+@lru_cache(maxsize=8192)
+def winners(cards: tuple[int, ...]) -> tuple[int, int]:
+    """In how many of the orders in which cards of these values (0 to 9, rising) make up one complete coup the player
+    wins, and in how many the banker; both in the same measure.
+
+    >>> winners((0, 0, 0, 9)), winners((3, 3, 8, 8)), winners((0, 0, 0, 0, 0))
+    ((3, 3), (0, 0), (0, 0))
+    """
+    player_wins = banker_wins = 0
+    for further in _ordered(cards, len(cards) - 4):
+        four = [at for at in range(len(cards)) if at not in further]
+        for first, second in combinations(four, 2):
+            player = [cards[first], cards[second]]
+            banker = [cards[at] for at in four if at != first and at != second]
+            for at in further:
+                hand = next_hand(player, banker)
+                if not hand:
+                    break
+                (player if hand == "player" else banker).append(cards[at])
+            else:
+                if not next_hand(player, banker):
+                    difference = total(player) - total(banker)
+                    player_wins += difference > 0
+                    banker_wins += difference < 0
+    return player_wins, banker_wins
+
+
+def _ordered(cards: tuple[int, ...], number: int) -> Iterable[tuple[int, ...]]:
+    """The places of the third cards, in the order in which they come."""
+    every = range(len(cards))
+    if number == 2:
+        return ((one, other) for one in every for other in every if one != other)
+    return ((one,) for one in every) if number == 1 else ((),)
 
 
 class Runs(Detector):
@@ -49,6 +108,18 @@ class Runs(Detector):
         self.point = Point()
         self.last = ""
         """What came last; empty: not known."""
+        self.cards: list[int] = []
+        """Of the coup, by value, in the order in which they left the shoe; -1 where nobody could read one."""
+        self.columns: dict[tuple[str, float], tuple[Ratios, Ratios]] = {}
+        """By what came last and the exact chance that it comes again: each alternative's `repeats`."""
+        game = table.rules.game
+        if game == "punto_banco":
+            self.card_dealt = self._card_dealt
+        self.name, self.look_at, self.chances = _BEGIN[game]
+        kinds = frozenset(self.chances)
+        self.alternatives = [(2.0, kinds, part) for part in PARTS]
+        if game in _OPPOSITES:
+            self.alternatives += [(1.0, frozenset({kind}), part) for kind in sorted(kinds) for part in PARTS]
         self._begin()
 
     @classmethod
@@ -58,25 +129,27 @@ class Runs(Detector):
 
     def _begin(self) -> None:
         self.started += 1
-        game = self.table.rules.game
-        name, look, self.bets = _BEGIN[game]
-        name += "" if self.started == 1 else f" ({self.started})"
-        self.process = Process("runs", name, self.share / (self.started * (self.started + 1)), look)
+        name = self.name if self.started == 1 else f"{self.name} ({self.started})"
+        self.process = Process("runs", name, self.share / (self.started * (self.started + 1)), self.look_at)
         self.running.append(self.process)
-        self.bettors = {key: Mixture(repetition(float(chance))) for key, chance in self.bets.items()}
+        self.bettor = Mixture([(weight, ()) for weight, _, _ in self.alternatives])
 
-    def _bet(self, key: str, repeated: bool, seq: int) -> None:
-        """The bets of each kind are played with an equal part of the money."""
-        before = self.process.wealth
-        bettor = self.bettors[key]
-        held = bettor.wealth
-        after = bettor.observe(repeated)
-        self.process.become(before + (after - held) / len(self.bettors), seq, self.round)
+    def _bet(self, kind: str, given: float, again: bool, seq: int) -> None:
+        """After ``kind``, which comes again with a chance of ``given`` if all is well: did it come ``again``?"""
+        column = self.columns.get((kind, given))
+        if column is None:
+            chance = float(self.chances[kind])
+            pairs = [
+                repeats(given, part, chance) if kind in kinds else (1.0, 1.0) for _, kinds, part in self.alternatives
+            ]
+            column = self.columns[kind, given] = tuple(no for no, _ in pairs), tuple(yes for _, yes in pairs)
+        self.process.become(self.bettor.take(column[again]), seq, self.round)
 
     def _came(self, what: str, seq: int) -> None:
-        key = self.last if self.last in self.bettors else "any"
-        if self.last and key in self.bettors:
-            self._bet(key, what == self.last, seq)
+        """One of the outcomes whose chances are always the same."""
+        kind = self.last if self.last in self.chances else "any"
+        if self.last and kind in self.chances:
+            self._bet(kind, float(self.chances[kind]), what == self.last, seq)
         self.last = what
 
     def dice_rolled(self, event: DiceRolled) -> None:
@@ -84,41 +157,60 @@ class Runs(Detector):
         if event.void is not None:
             return
         dice = event.dice
-        total = sum(dice)
+        spots = sum(dice)
         if len(dice) == 2 and self.table.rules.game == "craps":
             point = self.point.number
-            self.point.throw(total)
+            self.point.throw(spots)
             if point > 0 and self.point.number == 0:
-                made = total != 7
+                made = spots != 7
                 if self.last == "made":
-                    self._bet(f"{min(point, 14 - point)}", made, event.seq)
+                    kind = f"{min(point, 14 - point)}"
+                    self._bet(kind, float(self.chances[kind]), made, event.seq)
                 self.last = "made" if made else "lost"
         elif len(dice) == 3 and self.table.rules.game == "sic_bo":
-            self._came("triple" if dice[0] == dice[1] == dice[2] else "small" if total <= 10 else "big", event.seq)
+            self._came("triple" if dice[0] == dice[1] == dice[2] else "small" if spots <= 10 else "big", event.seq)
 
     def ball_landed(self, event: BallLanded) -> None:
         """Boule."""
         if self.table.rules.game == "boule":
             self._came(str(event.number), event.seq)
 
+    def _card_dealt(self, event: CardDealt) -> None:
+        """A card of the coup: the order of the shoe decides, wherever it was laid."""
+        if event.to != "burn":
+            self.cards.append(VALUES.get(event.card, -1))
+
     def round_over(self, row: Round) -> None:
         """Punto banco and trente et quarante: the coup's result."""
-        if not row.verifiable or not row.outcome:
+        cards = self.cards
+        if row.verifiable and row.outcome:
+            coup = _COUP.fullmatch(row.outcome)
+            if coup is not None and cards:
+                self._coup_over(int(coup[1]), int(coup[2]), row.closed_seq)
+            elif self.table.rules.game == "trente_et_quarante" and ": " in row.outcome:
+                result = row.outcome.partition(": ")[2].partition(" and ")[0]
+                if result in self.chances:
+                    self._came(result, row.closed_seq)
+        if cards:
+            cards.clear()
+
+    def _coup_over(self, player: int, banker: int, seq: int) -> None:
+        """Punto banco: a coup that came to this, if its cards say so too."""
+        cards = _of_the_coup(self.cards, player, banker)
+        if not cards or player == banker:
             return
-        coup = _COUP.fullmatch(row.outcome)
-        if coup is not None and "banker" in self.bettors:
-            player, banker = int(coup[1]), int(coup[2])
-            if player != banker:
-                self._came("player" if player > banker else "banker", row.closed_seq)
-        elif self.table.rules.game == "trente_et_quarante" and ": " in row.outcome:
-            result = row.outcome.partition(": ")[2].partition(" and ")[0]
-            if result not in ("refait", "null"):
-                self._came(result, row.closed_seq)
+        came = "player" if player > banker else "banker"
+        if self.last:
+            of_player, of_banker = winners(cards)
+            same = of_player if self.last == "player" else of_banker
+            self._bet(self.last, same / (of_player + of_banker), came == self.last, seq)
+        self.last = came
 
     def lost_sight(self) -> None:
         """What came last is not known."""
         self.point.number = -1
         self.last = ""
+        self.cards.clear()
 
     def disowned(self) -> None:
         """A new process."""
@@ -127,7 +219,29 @@ class Runs(Detector):
         self._begin()
 
 
-_BEGIN: Final[dict[str, tuple[str, str, dict[str, Fraction | float]]]] = {
+def _of_the_coup(cards: list[int], player: int, banker: int) -> tuple[int, ...]:
+    """The values of the cards, rising, that make up a coup which came to these totals; those that came when it was
+    complete are none of it. Empty where they do not."""
+    hands: dict[str, list[int]] = {"player": [], "banker": []}
+    for number, value in enumerate(cards):
+        hand = next_hand(hands["player"], hands["banker"])
+        if not hand:
+            cards = cards[:number]
+            break
+        if value < 0:
+            return ()
+        hands[hand].append(value)
+    if next_hand(hands["player"], hands["banker"]) or (total(hands["player"]), total(hands["banker"])) != (
+        player,
+        banker,
+    ):
+        return ()
+    return tuple(sorted(cards))
+
+
+_SHOE: Final = "the shoe: how it was shuffled, cut and loaded, and who bets with the run."
+_HALF: Final = Fraction(1, 2)
+_BEGIN: Final[dict[str, tuple[str, str, dict[str, Fraction]]]] = {
     "craps": (
         "points made in a row",
         "the dice, the hands that the shooter throws with, and whether the dice hit the far wall.",
@@ -139,15 +253,10 @@ _BEGIN: Final[dict[str, tuple[str, str, dict[str, Fraction | float]]]] = {
         "the shaker: whether the dice turn at all.",
         {"small": Fraction(105, 216), "big": Fraction(105, 216)},
     ),
-    "punto_banco": (
-        "hands that win in a row",
-        "the shoe: how it was shuffled, cut and loaded, and who bets with the run.",
-        {"banker": BANKER + MARGIN, "player": 1 - BANKER + MARGIN},
-    ),
-    "trente_et_quarante": (
-        "colours that repeat",
-        "the shoe: how it was shuffled, cut and loaded, and who bets with the run.",
-        {"any": 0.5 + MARGIN},
-    ),
+    "punto_banco": ("hands that win in a row", _SHOE, {"banker": _HALF, "player": _HALF}),
+    "trente_et_quarante": ("colours that repeat", _SHOE, {"black": _HALF, "red": _HALF}),
 }
-"""By game: the process's name, what to look at, and the chance of each kind of repetition."""
+"""By game: the process's name, what to look at, and the chance of each kind of repetition; at punto banco nearly, the
+exact one is worked out for each coup."""
+_OPPOSITES: Final = frozenset({"sic_bo", "punto_banco", "trente_et_quarante"})
+"""Games in which one of two outcomes alone may repeat itself."""

@@ -1,4 +1,4 @@
-"""Dice, ball and runs at the table: what the detectors are told, and what they make of it."""
+"""Dice and the ball at the table: what the detectors are told, and what they make of it."""
 
 from __future__ import annotations
 
@@ -9,13 +9,10 @@ from math import isclose
 
 import pytest
 
-from replay.odds import figures
 from replay.regulations import pack
 from replay.rules import Table
 from replay.streaks.ball import Ball
 from replay.streaks.dice import Dice, Shooters, Triples
-from replay.streaks.mixture import Mixture
-from replay.streaks.runs import BANKER, Runs, repetition
 from tests.replay.streaks.told import told
 
 PACKS = {"craps": "AD-2025", "boule": "AD-2025", "punto_banco": "AD-2025", "trente_et_quarante": "AD-2025"}
@@ -148,80 +145,3 @@ def test_a_number_of_the_ball_that_comes_half_as_often_again_is_found():
         ball.ball_landed(told(seq=seq, number=number))
 
     assert wealth(ball, "ball") > 1e3
-
-
-@pytest.mark.parametrize("chance", [1 / 9, 105 / 216, BANKER + 0.01, 1 / 3])
-def test_bets_on_repetition_are_fair_at_their_chance_and_lose_below_it(chance):
-    def mean(true):
-        total = 0.0
-        for outcomes in product((0, 1), repeat=6):
-            bettor, weight = Mixture(repetition(chance)), 1.0
-            for outcome in outcomes:
-                bettor.observe(outcome)
-                weight *= true if outcome else 1 - true
-            total += weight * bettor.wealth
-        return total
-
-    assert isclose(1.0, mean(chance), rel_tol=1e-9)
-    assert mean(chance - 0.01) < 1.0
-
-
-def test_the_bankers_chance_is_the_one_that_the_wagers_own_odds_give():
-    """A tie pays eight, which gives its chance; a player's edge is by how much the banker wins more often."""
-    edges = {odds.wager: odds.edge for odds in figures(pack("AD-2025").games["punto_banco"])}
-    tie = (1 - edges["tie"]) / 9
-    wins, loses = (1 - tie + edges["player"]) / 2, (1 - tie - edges["player"]) / 2
-
-    assert isclose(0.458597 / (0.458597 + 0.446247), BANKER, abs_tol=5e-5)  # as published, eight packs
-    assert isclose(float(wins / (wins + loses)), BANKER, abs_tol=5e-5)
-
-
-def test_forty_one_hands_in_a_row_are_an_alarm_long_before_the_last():
-    """As at the Golden Nugget in 2012, if the run is the player's hand each time."""
-    runs = Runs(table("punto_banco"), 1.0)
-    for coup in range(1, 42):
-        runs.round_over(told(verifiable=True, outcome="player 8 banker 3", closed_seq=10 * coup))
-        if runs.process.wealth >= 1e6:
-            break
-
-    assert coup <= 30
-
-
-def test_ties_and_coups_that_cannot_be_verified_neither_break_a_run_nor_lengthen_it():
-    runs = Runs(table("punto_banco"), 1.0)
-    for outcome, verifiable in (
-        ("player 8 banker 3", True),
-        ("player 6 banker 6", True),
-        ("", False),
-        ("player 9 banker 1", True),
-    ):
-        runs.round_over(told(verifiable=verifiable, outcome=outcome, closed_seq=1))
-
-    assert runs.process.observations == 1
-    assert runs.process.wealth > 1.0
-
-
-def test_points_made_in_a_row_are_bet_on_at_the_chance_of_each_point():
-    runs = Runs(table("craps"), 1.0)
-    seq = 0
-    for _ in range(25):
-        for dice in ((4, 6), (4, 6)):  # ten, and ten again: 3 in 9
-            seq += 1
-            runs.dice_rolled(throw(seq, *dice))
-
-    assert runs.process.observations == 24
-    assert runs.process.wealth > 1e6
-
-
-@pytest.mark.parametrize("game", ["boule", "sic_bo", "punto_banco", "trente_et_quarante", "craps"])
-def test_every_game_with_runs_has_a_process_from_the_start(game):
-    assert [process.code for process in Runs(table(game), 1.0).running] == ["runs"]
-
-
-def test_rows_of_one_colour_are_a_run():
-    runs = Runs(table("trente_et_quarante"), 1.0)
-    for coup in range(1, 40):
-        row = told(verifiable=True, outcome="black 31, red 35: black and color", closed_seq=coup)
-        runs.round_over(row)
-
-    assert runs.process.wealth > 1e6

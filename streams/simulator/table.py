@@ -191,6 +191,10 @@ class TableSimulator:
         self._planted_in_round = False
         self._unclear = False
         """A hole was made, and the auditor cannot yet see again: nothing may be planted."""
+        self._taken_back: dict[int, tuple[str, int]] = {}
+        """The stakes that were taken back whole, by the event that says so: which bet, how much lay there."""
+        self._hidden_stakes: dict[str, int] = {}
+        """The bets of which the log does not tell all chips that were laid, and where in the truth that is said."""
         self._hole_round = -1
         """The last round with a hole: for a round longer an unknown bet may be one that fell into it."""
         self.deck_of_faults: list[str] = []
@@ -430,8 +434,11 @@ class TableSimulator:
     def withdraw(self, stake: Stake, amount: int | None = None) -> None:
         """The stake, or a part of it, is taken back in time."""
         fields = {} if amount is None else {"amount": amount}
-        self.emit("bet_withdrawn", bet=stake.id, **fields)
+        seq = self.emit("bet_withdrawn", bet=stake.id, **fields)
         taken = stake.amount if amount is None else amount
+        if amount is None:
+            self._taken_back[seq] = stake.id, taken
+            self._forget_hidden(stake.id)
         stake.amount -= taken
         if stake.player is not None:
             stake.player.bankroll += taken
@@ -640,7 +647,7 @@ class TableSimulator:
         event = msgspec.json.decode(line.text)
         seq = event["seq"]
         if fault == "missing":
-            self._hole(fault, Expected(code="sequence_gap", seq=seq), _money(event, lines))
+            self._hole(fault, Expected(code="sequence_gap", seq=seq), event, self._money(event))
             return lines[:index] + lines[index + 1 :]
         if fault == "doubled":
             self._plant(fault)
@@ -652,31 +659,55 @@ class TableSimulator:
             self._plant(fault)
             return [*lines[: index - 1], line, lines[index - 1], *lines[index + 1 :]]
         if fault == "garbled":
-            self._hole(fault, Expected(code="sequence_gap", seq=seq), _money(event, lines))
+            self._hole(fault, Expected(code="sequence_gap", seq=seq), event, self._money(event))
             return [*lines[:index], line._replace(text=line.text[: len(line.text) // 2]), *lines[index + 1 :]]
         changed = _altered(event)
         if changed is None:
             return lines
         if fault == "malformed":
-            self._hole(fault, Expected(code="rejected_event", seq=seq), _money(event, lines))
+            self._hole(fault, Expected(code="rejected_event", seq=seq), event, self._money(event))
             field = "amount" if "amount" in event else "paid" if "paid" in event else "device"
             text = _encode({**event, field: -5 if field != "device" else ""})
             return [*lines[:index], line._replace(text=text), *lines[index + 1 :]]
         other = line._replace(text=_encode(changed))
         if fault == "altered":
-            hidden = _money(event, lines) - _money(changed, lines)
-            self._hole(fault, Expected(code="chain_broken", seq=self.seq), hidden)
+            hidden = self._money(event) - self._money(changed)
+            self._hole(fault, Expected(code="chain_broken", seq=self.seq), event, hidden)
             return [*lines[:index], other, *lines[index + 1 :]]
         assert fault == "contradicted", fault
-        self._hole(fault, Expected(code="conflicting_event", seq=seq), _money(event, lines))
+        self._hole(fault, Expected(code="conflicting_event", seq=seq), event, self._money(event))
         return [*lines[: index + 1], other, *lines[index + 1 :]]
 
-    def _hole(self, fault: str, expected: Expected, hidden: int) -> None:
+    def _hole(self, fault: str, expected: Expected, event: dict[str, Any], hidden: int) -> None:
         # Of a pot the house has its cut, whatever the log tells of the stakes in it.
         self._plant(fault, expected, hidden=0 if self.game == "circle_poker" else hidden)
+        if event["type"] in ("bet_placed", "bet_raised"):
+            self._hidden_stakes[event["bet"]] = len(self.truth) - 1
+            if any(bet == event["bet"] and seq > event["seq"] for seq, (bet, _) in self._taken_back.items()):
+                self._forget_hidden(event["bet"])
         self._unclear = True
         self._hole_round = self.round
         self.hole_made()
+
+    def _forget_hidden(self, bet: str) -> None:
+        """A whole stake was taken back, which the log tells without a sum: the chips of which it does not tell that they
+        were laid went with it, and nothing is hidden any more."""
+        index = self._hidden_stakes.pop(bet, None)
+        if index is not None:
+            self.truth[index] = msgspec.structs.replace(self.truth[index], hidden=0)
+
+    def _money(self, event: dict[str, Any]) -> int:
+        """What the table has won by this event, as long as nothing else happens."""
+        kind = event["type"]
+        if kind == "bet_placed":
+            return int(event["amount"])
+        if kind == "bet_raised":
+            return int(event["by"])
+        if kind == "bet_settled":
+            return -int(event["paid"]) - int(event["returned"])
+        if kind != "bet_withdrawn":
+            return 0
+        return -int(event["amount"]) if "amount" in event else -self._taken_back[event["seq"]][1]
 
     def hole_made(self) -> None:
         """The auditor has lost sight of the table: what it cannot know from here on (what is out of the shoe) must not
@@ -689,20 +720,3 @@ def _altered(event: dict[str, Any]) -> dict[str, Any] | None:
         if field in event:
             return {**event, field: event[field] + 5_000}
     return None
-
-
-def _money(event: dict[str, Any], lines: list[Line]) -> int:
-    """What the table has won by this event, as long as nothing else happens; ``lines``: those of its round."""
-    kind = event["type"]
-    if kind == "bet_placed":
-        return int(event["amount"])
-    if kind == "bet_raised":
-        return int(event["by"])
-    if kind == "bet_settled":
-        return -int(event["paid"]) - int(event["returned"])
-    if kind != "bet_withdrawn":
-        return 0
-    if "amount" in event:
-        return -int(event["amount"])
-    before = [msgspec.json.decode(line.text) for line in lines if b'"bet":"%b"' % event["bet"].encode() in line.text]
-    return -sum(_money(other, []) for other in before if other["seq"] < event["seq"])

@@ -37,7 +37,7 @@ class MonteTable(TableSimulator):
         *("laid_when_complete", "drawn_before_layout", "drawn_before_call", "drawn_in_second_bets"),
         *("drawn_after_end", "card_after_void", "card_astray", "impossible_card", "closed_undecided"),
         *("settled_too_early", "door_forgotten", "door_unfounded", "door_on_carried", "door_on_vista"),
-        *("doubling_forgotten", "burnt_taken_off", "points_forgotten", "first_price_in_second"),
+        *("doubling_forgotten", "burnt_taken_off", "points_forgotten", "first_price_in_second", "card_unread"),
     )
 
     def play_round(self) -> None:
@@ -264,11 +264,10 @@ class MonteTable(TableSimulator):
             card = rng.choice((*self.seen, "KH", "AS"))
             self.plant("impossible_card", Expected(code="impossible_card"))
         self.seen.append(card)
-        if not self._planted_in_round and rng.random() < 0.001:
-            self.emit("card_dealt", card="??", to="community")
-            self._planted_in_round = True  # what the rest of the round comes to, no auditor can know
-        else:
-            self.emit("card_dealt", card=card, to="community")
+        unread = self.chance("card_unread")
+        self.emit("card_dealt", card="??" if unread else card, to="community")
+        if unread:
+            self.plant("card_unread")  # no finding: what the rest of the round comes to, no auditor can know
         return card
 
     def _hand_back(self) -> None:

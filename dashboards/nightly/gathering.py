@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final
 
@@ -23,8 +23,6 @@ SEEN_DAYS: Final = 7
 """A table that was open in so many days before, and is not today, is named."""
 
 _ASKED: Final = (
-    "COUNTED",
-    "PLAY",
     "WRONG_BETS",
     "OWN_BETS",
     "LEFT_LYING",
@@ -35,12 +33,12 @@ _ASKED: Final = (
     "UNJUDGED_POTS",
     "CUTS_TAKEN",
     "CUTS_DUE",
-    "THEORY",
-    "OPENINGS",
     "ROUNDS",
     "FINDINGS",
 )
-_ASKED_OF_PERIODS: Final = ("COUNTED", "PLAY", "FEES", "WRONG_FEES", "CUTS_TAKEN", "THEORY", "OPENINGS", "SESSIONS")
+"""What is asked of the day alone."""
+_ASKED_OF_PAST: Final = ("SESSIONS", "COUNTED", "PLAY", "FEES", "WRONG_FEES", "THEORY", "OPENINGS")
+"""What is asked once of all days that the report has sums of."""
 _PLACEHOLDER: Final = re.compile(r"\{(\w+):Date\}")
 
 _SUMMED: Final = (
@@ -63,11 +61,13 @@ def gather(query: Query, day: date, jurisdictions: Iterable[str] = ()) -> dict[s
     one that is not known.
     """
     places = [jurisdiction(name) for name in jurisdictions]
-    sessions = _ask(query, queries.SESSIONS, day, day)
+    past = _Past(query, min(day.replace(month=1, day=1), _rolling(day)[0]), day)
     asked = {name: _ask(query, getattr(queries, name), day, day) for name in _ASKED}
-    tables = _tables(sessions, asked)
+    tables = past.table_days(day, day)
     by_session = {row["session"]: row for row in tables}
-    theory, wagers = _theory(tables, asked["THEORY"], asked["OPENINGS"])
+    found = Counter(row["session"] for row in asked["FINDINGS"])
+    for session, row in by_session.items():
+        row["findings"] = found[session]
     lines = trace(by_session, asked, findings=asked["FINDINGS"], fees=_usual_fees(asked["FEES"]))
     _account(by_session, lines)
     week = day - timedelta(days=SEEN_DAYS), day - timedelta(days=1)
@@ -78,12 +78,12 @@ def gather(query: Query, day: date, jurisdictions: Iterable[str] = ()) -> dict[s
         "state": _state(tables, absent),
         "late": _late(tables, absent),
         "sessions": tables,
-        "scopes": _scopes(tables, theory),
+        "scopes": _scopes(tables, past.theory),
         "trace": lines,
-        "wagers": wagers,
+        "wagers": past.wagers(by_session),
         "periods": {
-            "month": _period(query, day.replace(day=1), day),
-            "year": _period(query, day.replace(month=1, day=1), day),
+            "month": past.period(day.replace(day=1), day),
+            "year": past.period(day.replace(month=1, day=1), day),
         },
         "wrongly_paid": {name: _wrongly_paid(query, name, key, day) for name, key in queries.WRONGLY_PAID_BY.items()},
         "cuts": _cuts(tables, asked),
@@ -94,7 +94,7 @@ def gather(query: Query, day: date, jurisdictions: Iterable[str] = ()) -> dict[s
         "codes": _codes(asked["FINDINGS"]),
         "findings": [{**row, "at": _moment(row.pop("at_us"))} for row in map(dict, asked["FINDINGS"])],
     }
-    figures["investigations"] = _investigations(query, figures["periods"]["month"], day, places)
+    figures["investigations"] = _investigations(query, past, day, places)
     return figures
 
 
@@ -104,8 +104,8 @@ def required(query: Query, day: date, jurisdictions: Iterable[str]) -> list[dict
     places = [jurisdiction(name) for name in jurisdictions]
     if not places:
         return []
-    month = _period(query, day.replace(day=1), day)
-    told = _investigations(query, month, day, places)
+    past = _Past(query, min(day.replace(day=1), _rolling(day)[0]), day)
+    told = _investigations(query, past, day, places)
     return [{"jurisdiction": place["jurisdiction"], **found} for place in told for found in place["found"]]
 
 
@@ -119,6 +119,59 @@ def _moment(at_us: int) -> str:
     return datetime.fromtimestamp(at_us // 1_000_000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if at_us else ""
 
 
+def _rolling(day: date) -> tuple[date, date]:
+    """The thirty days that end with this one."""
+    return day - timedelta(days=29), day
+
+
+class _Past:
+    """All table-days of a span of days, asked of the store once: day, month, year and rolling sums are made of them."""
+
+    def __init__(self, query: Query, first: date, last: date) -> None:
+        asked = {name: _ask(query, getattr(queries, name), first, last) for name in _ASKED_OF_PAST}
+        self._tables = _tables(asked["SESSIONS"], asked)
+        self.theory, self._wagers = _theory(self._tables, asked["THEORY"], asked["OPENINGS"])
+        """The worth of each session's bets."""
+
+    def table_days(self, first: date, last: date) -> list[Row]:
+        """The table-days from ``first`` to ``last``."""
+        span = first.isoformat(), last.isoformat()
+        return [row for row in self._tables if span[0] <= row["day"] <= span[1]]
+
+    def wagers(self, sessions: Container[str]) -> list[Row]:
+        """The wagers of these sessions in sums, with why they are compared or not."""
+        names = ("casino", "game", "rules", "currency", "wager", "reason", "assumes")
+        summed: dict[tuple[str, ...], Row] = {}
+        for line in self._wagers:
+            if line["session"] not in sessions:
+                continue
+            key = tuple(line[name] for name in names)
+            row = summed.setdefault(key, {**dict(zip(names, key, strict=True)), "bets": 0, "staked": 0})
+            row["bets"] += line["bets"]
+            row["staked"] += line["staked"]
+        return [summed[key] for key in sorted(summed)]
+
+    def period(self, first: date, last: date) -> dict[str, Any]:
+        """Sums from ``first`` to ``last``; the difference is not traced here: each night's report did that."""
+        tables = self.table_days(first, last)
+        scopes = _scopes(tables, self.theory)
+        for rows in scopes.values():
+            for row in rows:
+                for name in ("traced", "unverifiable", "unexplained"):
+                    del row[name]
+        return {
+            "first": first.isoformat(),
+            "last": last.isoformat(),
+            "days": len({row["day"] for row in tables}),
+            "incomplete": [
+                {"day": row["day"], "table": row["table"], "problem": row["problem"]}
+                for row in tables
+                if row["problem"]
+            ],
+            "scopes": scopes,
+        }
+
+
 # --- table-days ---------------------------------------------------------------------------------------------------
 
 
@@ -127,7 +180,6 @@ def _tables(sessions: Iterable[Row], asked: Mapping[str, list[Row]]) -> list[Row
     counted = {row["session"] for row in asked["COUNTED"]}
     play = {row["session"]: row for row in asked["PLAY"]}
     fees = _fees_due(asked["FEES"], asked["WRONG_FEES"])
-    found = Counter(row["session"] for row in asked["FINDINGS"])
     nothing = dict.fromkeys(
         ("bets", "staked", "win_of_bets", "overpaid", "underpaid", "win_of_wrong_pay", "win_of_unsettled", "unsettled",
          "unjudged", "unjudged_staked"), 0
@@ -136,7 +188,7 @@ def _tables(sessions: Iterable[Row], asked: Mapping[str, list[Row]]) -> list[Row
     for told in sessions:
         row = {**told, **nothing, **play.get(told["session"], {})}
         row["fees_due"] = fees.get(row["session"], 0)
-        row["findings"] = found[row["session"]]
+        row["findings"] = 0
         row["problem"] = (
             "still_open" if row["state"] != "closed" else "" if row["session"] in counted else "drop_not_counted"
         )
@@ -184,14 +236,14 @@ def _account(tables: Mapping[str, Row], lines: Iterable[Row]) -> None:
 
 
 def _theory(tables: Iterable[Row], rows: Iterable[Row], openings: Iterable[Row]) -> tuple[dict[str, Theory], list[Row]]:
-    """The worth of each session's bets, and the wagers of the day with why they are compared or not."""
+    """The worth of each session's bets, and each session's wagers with why they are compared or not."""
     opened = {row["session"]: row["raw"] for row in openings}
     bets: dict[str, list[Row]] = {}
     for row in rows:
         bets.setdefault(row["session"], []).append(row)
     prices: dict[tuple[str, str, bytes | None], PriceList] = {}
     theory: dict[str, Theory] = {}
-    wagers: dict[tuple[str, ...], Row] = {}
+    wagers: list[Row] = []
     for table in tables:
         session = table["session"]
         opening = opened.get(session)
@@ -199,16 +251,9 @@ def _theory(tables: Iterable[Row], rows: Iterable[Row], openings: Iterable[Row])
         if key not in prices:
             prices[key] = PriceList(table["rules"], table["game"], opening)
         theory[session], lines = theory_of(bets.get(session, []), prices[key])
-        for line in lines:
-            about = (table["casino"], table["game"], table["rules"], table["currency"], line["wager"])
-            summed = wagers.setdefault(
-                (*about, line["reason"], line["assumes"]),
-                {**dict(zip(("casino", "game", "rules", "currency", "wager"), about, strict=True)),
-                 "reason": line["reason"], "assumes": line["assumes"], "bets": 0, "staked": 0},
-            )  # fmt: skip
-            summed["bets"] += line["bets"]
-            summed["staked"] += line["staked"]
-    return theory, [wagers[key] for key in sorted(wagers)]
+        about = {name: table[name] for name in ("session", "casino", "game", "rules", "currency")}
+        wagers += [{**about, **line} for line in lines]
+    return theory, wagers
 
 
 _SETUP: Final = re.compile(rb'"(?:options|decks)":(?:\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|\d+)')
@@ -219,7 +264,7 @@ def _setup(opening: bytes | None) -> bytes | None:
     return None if opening is None else b",".join(_SETUP.findall(opening))
 
 
-# --- pits, games, casinos; months and years -----------------------------------------------------------------------
+# --- pits, games, casinos -----------------------------------------------------------------------
 
 
 def _scopes(tables: Iterable[Row], theory: Mapping[str, Theory]) -> dict[str, list[Row]]:
@@ -243,27 +288,6 @@ def _scopes(tables: Iterable[Row], theory: Mapping[str, Theory]) -> dict[str, li
             for key in sorted(sums)
         ]
     return scopes
-
-
-def _period(query: Query, first: date, last: date) -> dict[str, Any]:
-    """The same sums from ``first`` to ``last``; the difference is not traced here: each night's report did that."""
-    asked = {name: _ask(query, getattr(queries, name), first, last) for name in _ASKED_OF_PERIODS}
-    tables = _tables(asked["SESSIONS"], {**asked, "FINDINGS": []})
-    theory, _ = _theory(tables, asked["THEORY"], asked["OPENINGS"])
-    scopes = _scopes(tables, theory)
-    for rows in scopes.values():
-        for row in rows:
-            for name in ("traced", "unverifiable", "unexplained"):
-                del row[name]
-    return {
-        "first": first.isoformat(),
-        "last": last.isoformat(),
-        "days": len({row["day"] for row in tables}),
-        "incomplete": [
-            {"day": row["day"], "table": row["table"], "problem": row["problem"]} for row in tables if row["problem"]
-        ],
-        "scopes": scopes,
-    }
 
 
 # --- late, missing ------------------------------------------------------------------------------------------------
@@ -396,16 +420,16 @@ def _codes(findings: Iterable[Row]) -> list[Row]:
     return sorted(rows, key=lambda row: (-row["times"], row["code"], row["severity"]))
 
 
-def _investigations(query: Query, month: Row, day: date, places: list[Jurisdiction]) -> list[Row]:
+def _investigations(query: Query, past: _Past, day: date, places: list[Jurisdiction]) -> list[Row]:
     """What each jurisdiction requires to be investigated of this month so far, and why."""
     if not places:
         return []
-    first = date.fromisoformat(month["first"])
+    first = day.replace(day=1)
     spans = {
         "year_before": (date(day.year - 1, 1, 1), date(day.year - 1, 12, 31)),
         "month_before": ((first - timedelta(days=1)).replace(day=1), first - timedelta(days=1)),
-        "rolling": (day - timedelta(days=29), day),
         "lifetime": (date(1970, 1, 2), day),
     }
     holds = {name: _ask(query, queries.HOLDS, *span) for name, span in spans.items()}
-    return investigations(month["scopes"], _period(query, *spans["rolling"])["scopes"], holds, places)
+    month, rolling = past.period(first, day), past.period(*_rolling(day))
+    return investigations(month["scopes"], rolling["scopes"], holds, places)

@@ -196,8 +196,9 @@ CUTS_TAKEN: Final = f"""
         WHERE {_DAYS} AND movement IN ('rake_taken', 'commission_taken')
     ) AS cuts
     ANY LEFT JOIN (
-        SELECT session, seq, round FROM events_current
+        SELECT session, seq, max(round) AS round FROM events
         WHERE {_DAYS} AND type IN ('rake_taken', 'commission_taken')
+        GROUP BY session, seq
     ) AS events
     USING (session, seq)
     GROUP BY session, round
@@ -238,12 +239,13 @@ THEORY: Final = f"""
 """Judged bets without a procedure finding: stakes, the win that the rules give, the squares of what wins together."""
 
 OPENINGS: Final = f"""
-    SELECT session, max(raw) AS raw FROM events_current
-    WHERE {_DAYS} AND type = 'table_opened'
+    SELECT session, max(raw) AS raw FROM events
+    WHERE {_DAYS} AND seq = 1 AND type = 'table_opened'
     GROUP BY session
     ORDER BY session
 """
-"""How each table was opened: its options and decks, on which odds may hang."""
+"""How each table was opened: its options and decks, on which odds may hang. A copy of an event is the same event, so
+that the copies need not be merged first: that would read all events of the year."""
 
 WRONGLY_PAID: Final = """
     SELECT casino, currency, {key} AS name,

@@ -690,8 +690,8 @@ class TableSimulator:
         self.hole_made()
 
     def _forget_hidden(self, bet: str) -> None:
-        """A whole stake was taken back, which the log tells without a sum: the chips of which it does not tell that they
-        were laid went with it, and nothing is hidden any more."""
+        """A whole stake was taken back, which the log tells without a sum: the chips that went down unseen by the
+        auditor went back unseen too."""
         index = self._hidden_stakes.pop(bet, None)
         if index is not None:
             self.truth[index] = msgspec.structs.replace(self.truth[index], hidden=0)

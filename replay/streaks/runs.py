@@ -27,10 +27,9 @@ others; after every outcome, or, where there are two that oppose each other, aft
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from fractions import Fraction
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import Final
 
 from replay.baccarat_hands import VALUES, next_hand, total
@@ -73,30 +72,43 @@ def winners(cards: tuple[int, ...]) -> tuple[int, int]:
     ((3, 3), (0, 0), (0, 0))
     """
     player_wins = banker_wins = 0
-    for further in _ordered(cards, len(cards) - 4):
-        four = [at for at in range(len(cards)) if at not in further]
-        for first, second in combinations(four, 2):
-            player = [cards[first], cards[second]]
-            banker = [cards[at] for at in four if at != first and at != second]
-            for at in further:
-                hand = next_hand(player, banker)
-                if not hand:
-                    break
-                (player if hand == "player" else banker).append(cards[at])
-            else:
-                if not next_hand(player, banker):
-                    difference = total(player) - total(banker)
-                    player_wins += difference > 0
-                    banker_wins += difference < 0
+    for one, other, third, fourth, *further in _SPLITS[len(cards)]:
+        player = (cards[one] + cards[other]) % 10
+        banker = (cards[third] + cards[fourth]) % 10
+        hand = _THIRD[player][banker]
+        if not further:
+            complete = not hand
+        elif hand == "banker":
+            complete = len(further) == 1
+            banker = (banker + cards[further[0]]) % 10
+        elif hand:
+            card = cards[further[0]]
+            complete = bool(_ANSWER[banker][card]) == (len(further) == 2)
+            player = (player + card) % 10
+            if complete and len(further) == 2:
+                banker = (banker + cards[further[1]]) % 10
+        else:
+            continue
+        if complete:
+            player_wins += player > banker
+            banker_wins += banker > player
     return player_wins, banker_wins
 
 
-def _ordered(cards: tuple[int, ...], number: int) -> Iterable[tuple[int, ...]]:
-    """The places of the third cards, in the order in which they come."""
-    every = range(len(cards))
-    if number == 2:
-        return ((one, other) for one in every for other in every if one != other)
-    return ((one,) for one in every) if number == 1 else ((),)
+_THIRD: Final = [[next_hand([0, player], [0, banker]) for banker in range(10)] for player in range(10)]
+"""By the player's and the banker's total of two cards: whose the next card is."""
+_ANSWER: Final = [[next_hand([0, 0, card], [0, banker]) for card in range(10)] for banker in range(10)]
+"""By the banker's total of two cards and the card that the player drew: the same."""
+_SPLITS: Final = {
+    size: [
+        (*of_player, *of_banker, *further)
+        for of_player in combinations(range(size), 2)
+        for of_banker in combinations([at for at in range(size) if at not in of_player], 2)
+        for further in permutations([at for at in range(size) if at not in of_player + of_banker])
+    ]
+    for size in (4, 5, 6)
+}
+"""By the number of a coup's cards: the places of the player's first two, of the banker's, and of the others in turn."""
 
 
 class Runs(Detector):

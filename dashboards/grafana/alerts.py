@@ -1,10 +1,17 @@
-"""The rules that wake somebody, as Grafana is provisioned with them. Each query gives a row when there is nothing."""
+"""The rules that wake somebody, as Grafana is provisioned with them. Each query gives a row when there is nothing.
+
+In a file of provisioning Grafana puts variables of the environment in where a ``$`` stands, but neither into a rule's
+queries nor, unless in braces, into its annotations: ``pkg/services/provisioning/alerting/rules_types.go`` takes their
+raw text, so that ``$__timeFilter`` and ``$values`` reach it as they are. A dollar that is written twice would stay so.
+"""
 
 from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
-from dashboards.grafana.parts import CLICKHOUSE, DAYS, ClickHouseQuery, tidy
+from grafana_foundation_sdk.builders import prometheus as prometheus_builders
+
+from dashboards.grafana.parts import CLICKHOUSE, DAYS, PROMETHEUS, ClickHouseQuery, tidy
 
 
 class Alert(NamedTuple):
@@ -13,12 +20,14 @@ class Alert(NamedTuple):
     uid: str
     title: str
     summary: str
-    sql: str
+    asked: str
+    """SQL for the store, or with ``of_workers`` PromQL."""
     above: int
     window_s: int
     """How far back it looks."""
     pending: str
     board: str
+    of_workers: bool = False
 
 
 ALERTS: Final = (
@@ -65,14 +74,38 @@ ALERTS: Final = (
         "2m",
         "retally-pipeline",
     ),
+    Alert(
+        "retally-silent",
+        "Silent worker",
+        "{{ $values.A.Value }} workers do not answer, or there is none: tables may go unwatched",
+        """
+        (count(up{job="retally"} == 0) or vector(0))
+            + ((vector(1) unless count(up{job="retally"} == 1)) or vector(0))
+        """,
+        0,
+        300,
+        "2m",
+        "retally-pipeline",
+        of_workers=True,
+    ),
+    Alert(
+        "retally-not-writing",
+        "Worker that does not write",
+        "{{ $values.A.Value }} workers have rows that wait, and have written no batch for five minutes",
+        """
+        count((retally_rows_waiting > 0) and (increase(retally_flush_seconds_count[5m]) == 0)) or vector(0)
+        """,
+        0,
+        300,
+        "1m",
+        "retally-pipeline",
+        of_workers=True,
+    ),
 )
 
 
 def provisioning() -> dict[str, Any]:
-    """The rules, as a file in Grafana's ``provisioning/alerting``.
-
-    Grafana puts the environment's variables in where a ``$`` stands in such a file, so each of ours is written twice.
-    """
+    """The rules, as a file in Grafana's ``provisioning/alerting``."""
     rules = [_rule(alert) for alert in ALERTS]
     return {
         "apiVersion": 1,
@@ -80,8 +113,18 @@ def provisioning() -> dict[str, Any]:
     }
 
 
+def _asked(alert: Alert) -> dict[str, Any]:
+    """The model of the rule's query ``A``: one figure, as it is now."""
+    if alert.of_workers:
+        expression = " ".join(alert.asked.split())
+        query = prometheus_builders.Dataquery().expr(expression).instant().ref_id("A").datasource(PROMETHEUS)
+        return {name: value for name, value in query.build().to_json().items() if value is not None} | {
+            "datasource": PROMETHEUS.to_json()
+        }
+    return ClickHouseQuery(tidy(alert.asked), "table").to_json()
+
+
 def _rule(alert: Alert) -> dict[str, Any]:
-    asked = ClickHouseQuery(tidy(alert.sql).replace("$", "$$"), "table").to_json() | {"instant": True}
     limit = {
         "refId": "C",
         "type": "threshold",
@@ -95,9 +138,9 @@ def _rule(alert: Alert) -> dict[str, Any]:
         "data": [
             {
                 "refId": "A",
-                "datasourceUid": CLICKHOUSE.uid,
+                "datasourceUid": (PROMETHEUS if alert.of_workers else CLICKHOUSE).uid,
                 "relativeTimeRange": {"from": alert.window_s, "to": 0},
-                "model": asked,
+                "model": _asked(alert),
             },
             {
                 "refId": "C",
@@ -110,5 +153,5 @@ def _rule(alert: Alert) -> dict[str, Any]:
         "execErrState": "Error",
         "for": alert.pending,
         "labels": {"product": "retally"},
-        "annotations": {"summary": alert.summary.replace("$", "$$"), "dashboard": f"/d/{alert.board}"},
+        "annotations": {"summary": alert.summary, "dashboard": f"/d/{alert.board}"},
     }

@@ -118,7 +118,7 @@ def alert_queries(alerting: Mapping[str, Any]) -> Iterator[Query]:
         for data in rule["data"]:
             if "rawSql" in data["model"]:
                 window_s = data["relativeTimeRange"]["from"]
-                yield Query(f"alert {rule['title']}", "alert", data["model"]["rawSql"].replace("$$", "$"), window_s)
+                yield Query(f"alert {rule['title']}", "alert", data["model"]["rawSql"], window_s)
 
 
 def last_night(ask: Ask) -> Span:

@@ -8,7 +8,6 @@ shown apart. The nightly report, which has each table's options, prices more of 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 from typing import Final
@@ -41,35 +40,26 @@ def lookup() -> dict[str, _Figures]:
     return dict(sorted(found.items()))
 
 
-def _list(values: list[str]) -> str:
-    return "[" + ", ".join(values) + "]"
-
-
-def edge_millionths(rules: str = "rules", game: str = "game", wager: str = "wager", pick: str = "pick") -> str:
-    """SQL: the house's edge in millionths; 0 where `variance` is 0."""
-    return _looked_up(
-        rules, game, wager, pick, lambda edge, _: str(round(edge * 1_000_000)), "toInt64(0)", "Array(Int64)"
-    )
-
-
-def variance(rules: str = "rules", game: str = "game", wager: str = "wager", pick: str = "pick") -> str:
-    """SQL: the variance of one unit staked; 0 where the wager has no odds here."""
-    return _looked_up(
-        rules, game, wager, pick, lambda _, spread: f"{float(spread):.6f}", "toFloat64(0)", "Array(Float64)"
-    )
-
-
-def _looked_up(
-    rules: str, game: str, wager: str, pick: str, written: Callable[[Fraction, Fraction], str], default: str, kind: str
-) -> str:
+def known_odds() -> str:
+    """SQL, for the head of a query: ``WITH`` the names of the wagers that have odds here, and beside them edges in
+    millionths of the stake and variances of one unit. They are told as one text each: a list of so many constants is
+    slow to plan with."""
     rows = lookup()
-    start = f"concat(toString({rules}), '|', toString({game}), '|', toString({wager}), '|'"
+    edges = ",".join(str(round(edge * 1_000_000)) for edge, _ in rows.values())
+    spreads = ",".join(f"{float(spread):.6f}" for _, spread in rows.values())
+    return (
+        f"WITH splitByChar(',', '{','.join(rows)}') AS known_wagers,"
+        f" arrayMap(x -> toUInt32(x), range(1, {len(rows) + 1})) AS known_places,"
+        f" arrayMap(x -> toInt64(x), splitByChar(',', '{edges}')) AS known_edges,"
+        f" arrayMap(x -> toFloat64(x), splitByChar(',', '{spreads}')) AS known_variances"
+    )
 
-    def table(keys: list[str], key: str, otherwise: str) -> str:
-        names = _list([f"'{name}'" for name in keys])
-        values = _list([written(*rows[name]) for name in keys])
-        return f"transform({key}, {names}, CAST({values}, '{kind}'), {otherwise})"
 
-    whole = [name for name in rows if name.endswith(f"|{ANY_PICK}")]
-    single = [name for name in rows if name not in set(whole)]
-    return table(whole, f"{start}, '{ANY_PICK}')", table(single, f"{start}, toString({pick}))", default))
+def place(rules: str = "rules", game: str = "game", wager: str = "wager", pick: str = "pick") -> str:
+    """SQL: where in `known_odds` the wager stands; 0 where it has none, for which an array's element is 0."""
+    start = f"concat({rules}, '|', {game}, '|', {wager}, '|'"
+
+    def found(key: str, otherwise: str) -> str:
+        return f"transform({key}, known_wagers, known_places, {otherwise})"
+
+    return found(f"{start}, {pick})", found(f"{start}, '{ANY_PICK}')", "toUInt32(0)"))

@@ -62,7 +62,7 @@ def conditional_all(sql: str, variables: Variables) -> str:
             raise MacroError(f"$__conditionalAll takes a condition and a variable, not {len(given)} arguments")
         name = re.search(r"\w+", given[1])
         value = variables.get(name[0], "?") if name else "?"
-        everything = value in ("", ALL) or list(value) == [ALL]
+        everything = value in ("", ALL) or list(value) in ([], [ALL])
         sql = sql[:at] + ("1=1" if everything else given[0]) + sql[end:]
     return sql
 

@@ -19,6 +19,24 @@ _TABLES: Final = f"""session IN (
 its type may be asked for before copies are dropped, and only the lines of that type are read."""
 
 
+def _curves(who: str, won: str) -> str:
+    """The sums of ``won`` so far, every five minutes, of the eight furthest from nothing of the column ``who``."""
+    return f"""
+        WITH w AS (
+            SELECT settled_at, concat({who}, ' ', currency) AS who, {won} AS won
+            FROM settlements_current
+            WHERE {DAYS} AND $__timeFilter(settled_at) AND {who} != '' AND {_WON}{_CHOSEN}{_DEALER}
+        )
+        SELECT time, who, sum(won) OVER (PARTITION BY who ORDER BY time) / 100 AS won_so_far
+        FROM (
+            SELECT toStartOfInterval(settled_at, INTERVAL 5 minute) AS time, who, sum(w.won) AS won FROM w
+            WHERE who IN (SELECT who FROM w GROUP BY who ORDER BY abs(sum(w.won)) DESC, who LIMIT 8)
+            GROUP BY time, who
+        )
+        ORDER BY time
+    """
+
+
 def streaks() -> builders.Dashboard:
     """E-values with their alarm lines, faces of the dice, cards, and the curves of players and dealers."""
     panels = [
@@ -77,11 +95,12 @@ def streaks() -> builders.Dashboard:
             "How often each rank was dealt at the tables chosen; over whole shoes they come out alike. Without"
             " monte, whose pack is another.",
             f"""
-            SELECT substring(card, 1, 1) AS rank, count() AS dealt
+            SELECT substring(card, 1, 1) AS rank, sum(number) AS dealt
             FROM (
-                SELECT JSONExtractString(raw, 'card') AS card FROM events FINAL PREWHERE type = 'card_dealt' AND {DAYS}
+                SELECT card, count() AS number FROM events FINAL PREWHERE card != '' AND {DAYS}
                 WHERE $__timeFilter(at)
                     AND session IN (SELECT session FROM sessions_current WHERE {DAYS} AND game != 'monte'{_CHOSEN})
+                GROUP BY card
             )
             WHERE position('A23456789TJQK', substring(card, 1, 1)) > 0 AND length(card) = 2
             GROUP BY rank ORDER BY position('A23456789TJQK', rank)
@@ -93,42 +112,14 @@ def streaks() -> builders.Dashboard:
             "Players: what each has won",
             "Winnings less stakes since the start of the time shown, by the rules, of the eight players furthest from"
             " nothing, in major units of their currency.",
-            f"""
-            WITH w AS (
-                SELECT settled_at, concat(player, ' ', currency) AS who,
-                    assumeNotNull(paid) + assumeNotNull(returned) - stake AS won
-                FROM settlements_current
-                WHERE {DAYS} AND $__timeFilter(settled_at) AND player != '' AND {_WON}{_CHOSEN}
-            )
-            SELECT time, who, sum(won) OVER (PARTITION BY who ORDER BY time) / 100 AS won_so_far
-            FROM (
-                SELECT toStartOfInterval(settled_at, INTERVAL 5 minute) AS time, who, sum(w.won) AS won FROM w
-                WHERE who IN (SELECT who FROM w GROUP BY who ORDER BY abs(sum(w.won)) DESC LIMIT 8)
-                GROUP BY time, who
-            )
-            ORDER BY time
-            """,
+            _curves("player", "assumeNotNull(paid) + assumeNotNull(returned) - toInt64(stake)"),
             (0, 29, 12, 10),
         ),
         series_panel(
             "Dealers: what the house has won with each",
             "The win of the house since the start of the time shown, by the rules, of the eight dealers furthest from"
             " nothing, in major units of the currency.",
-            f"""
-            WITH w AS (
-                SELECT settled_at, concat(dealer, ' ', currency) AS who,
-                    toInt64(stake) - assumeNotNull(paid) - assumeNotNull(returned) AS won
-                FROM settlements_current
-                WHERE {DAYS} AND $__timeFilter(settled_at) AND dealer != '' AND {_WON}{_CHOSEN}{_DEALER}
-            )
-            SELECT time, who, sum(won) OVER (PARTITION BY who ORDER BY time) / 100 AS won_so_far
-            FROM (
-                SELECT toStartOfInterval(settled_at, INTERVAL 5 minute) AS time, who, sum(w.won) AS won FROM w
-                WHERE who IN (SELECT who FROM w GROUP BY who ORDER BY abs(sum(w.won)) DESC LIMIT 8)
-                GROUP BY time, who
-            )
-            ORDER BY time
-            """,
+            _curves("dealer", "toInt64(stake) - assumeNotNull(paid) - assumeNotNull(returned)"),
             (12, 29, 12, 10),
         ),
         table_panel(

@@ -46,7 +46,7 @@ _MADE: Final = (
     f"""INSERT INTO rounds (gaming_day, session, round, casino, pit, `table`, game, rules, currency, dealer, opened_seq,
         closed_seq, opened_at_us, closed_at_us, outcome, bets, staked, findings, sealed, verifiable, revision)
     SELECT {_DAY}, {_SESSION}, toUInt32(intDiv(number, {{tables}}) + 1), {_PLACE}, concat('d', toString(number % 37)),
-        toUInt32(number * 32 + 1), toUInt32(number * 32 + 31),
+        toUInt32(intDiv(number, {{tables}}) * 32 + 1), toUInt32(intDiv(number, {{tables}}) * 32 + 32),
         ({_OPENED} + toInt64(number * 36000 / ({{rows}} / {{bets}}))) * 1000000,
         ({_OPENED} + toInt64(number * 36000 / ({{rows}} / {{bets}})) + 60) * 1000000, '3-4', {{bets}}, 8000,
         number % 700 = 0, 1, 1, 1
@@ -61,6 +61,11 @@ _MADE: Final = (
         conflicts, duplicates, rejected, checkpoints_good, checkpoints_bad, revision)
     SELECT {_DAY}, {_SESSION}, {_PLACE}, 'closed', {_OPENED} * 1000000, ({_OPENED} + 36000) * 1000000, 5000000,
         5100000, 0, 0, 900000, 9000, 280, 2222, 1, 0, 0, 0, 0, 280, 0, 1
+    FROM numbers({{tables}})""",
+    f"""INSERT INTO cage (gaming_day, session, seq, movement, casino, pit, `table`, game, currency, amount, at_us,
+        revision)
+    SELECT {_DAY}, {_SESSION}, 9000, 'drop_counted', 'valira', 'pit1', {_TABLE}, {_GAME}, 'EUR', 900000,
+        ({_OPENED} + 40000) * 1000000, 1
     FROM numbers({{tables}})""",
     f"""INSERT INTO streaks (gaming_day, session, process, seq, casino, pit, `table`, game, rules, currency, dealer,
         player, round, code, e_milli, alarm_milli, observations, state, at_us, revision)

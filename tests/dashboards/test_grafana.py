@@ -60,14 +60,9 @@ def test_the_workers_export_every_figure_that_is_asked_of_them() -> None:
     # Families with labels have no sample before the first: their names, and those that counters get.
     for family in metrics.registry.collect():
         exported |= {family.name, *([f"{family.name}_total"] if family.type == "counter" else [])}
-    asked = {
-        name
-        for board in BOARDS
-        for panel in board["panels"]
-        for target in panel["targets"]
-        if "expr" in target
-        for name in re.findall(r"retally_\w+", target["expr"])
-    }
+    targets = [target for board in BOARDS for panel in board["panels"] for target in panel["targets"]]
+    targets += [rule["data"][0]["model"] for rule in RULES]
+    asked = {name for target in targets for name in re.findall(r"retally_\w+", target.get("expr", ""))}
 
     assert asked
     assert set() == asked - exported
@@ -78,12 +73,45 @@ def test_an_edge_is_the_published_one() -> None:
     assert str(lookup()["MO-1985|craps|pass_line|*"][0]) == "7/495"
 
 
-def test_nothing_of_the_environment_is_put_into_an_alerts_query() -> None:
-    """Grafana puts variables in where a single dollar stands in a file of provisioning."""
-    rules = files()["alerting/rules.json"]
+RULES = [rule for group in json.loads(files()["alerting/rules.json"])["groups"] for rule in group["rules"]]
 
-    assert re.findall(r"(?<!\$)\$(?!\$)", rules.replace("$$", "")) == []
-    assert len(list(alert_queries(json.loads(rules)))) == 3
+
+def test_a_rule_is_there_for_what_must_wake_somebody() -> None:
+    expected = ["retally-severe", "retally-evidence", "retally-stalled", "retally-silent", "retally-not-writing"]
+
+    assert expected == [rule["uid"] for rule in RULES]
+
+
+def test_a_rules_query_reaches_the_plugin_as_it_stands_in_the_file() -> None:
+    """Grafana takes a provisioned query's raw text: of two dollars both would stay, and no macro would be found."""
+    asked = [query.sql for query in alert_queries(json.loads(files()["alerting/rules.json"]))]
+
+    assert ["$__timeFilter(at)" in sql or "$__toTime" in sql for sql in asked] == [True, True, True]
+    assert [sql for sql in asked if "$$" in sql] == []
+
+
+def test_no_rule_has_braces_after_a_dollar_which_grafana_would_take_for_the_environments() -> None:
+    assert "${" not in files()["alerting/rules.json"]
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule["uid"])
+def test_a_rules_summary_tells_the_figure_of_its_own_query(rule: dict[str, Any]) -> None:
+    asked, limit = rule["data"]
+
+    assert "{{ $values.A.Value }}" in rule["annotations"]["summary"]
+    assert (asked["refId"], limit["model"]["expression"], rule["condition"]) == ("A", "A", "C")
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule["uid"])
+def test_a_rule_names_a_dashboard_that_there_is(rule: dict[str, Any]) -> None:
+    assert rule["annotations"]["dashboard"] in {f"/d/{board['uid']}" for board in BOARDS}
+
+
+def test_a_rule_on_the_workers_gives_a_figure_where_there_is_nothing() -> None:
+    """An empty answer of Prometheus is no zero; ``or vector(0)`` is what its manual gives for that."""
+    asked = [rule["data"][0]["model"]["expr"] for rule in RULES if "expr" in rule["data"][0]["model"]]
+
+    assert [expression.count("or vector(0)") >= 1 for expression in asked] == [True, True]
 
 
 class Grafana(BaseHTTPRequestHandler):

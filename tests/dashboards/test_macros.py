@@ -83,6 +83,15 @@ def test_a_condition_falls_away_while_all_values_are_chosen() -> None:
     assert conditional_all(sql, {"a": ALL, "b": "x"}) == "SELECT 1 WHERE 1=1 AND f(b, 1) = $b"
 
 
+@pytest.mark.parametrize("value", ["", [], ALL, [ALL]])
+def test_nothing_chosen_is_everything(value: str | list[str]) -> None:
+    assert conditional_all("WHERE $__conditionalAll(a IN ($a), $a)", {"a": value}) == "WHERE 1=1"
+
+
+def test_a_condition_on_a_name_that_is_no_variable_stays() -> None:
+    assert conditional_all("WHERE $__conditionalAll(a = 1, $a)", {}) == "WHERE a = 1"
+
+
 def test_several_values_are_quoted_one_by_one() -> None:
     assert expand("t IN (${t:singlequote})", SPAN, {"t": ["a", "o'b"]}) == r"t IN ('a','o\'b')"
 

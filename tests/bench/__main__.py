@@ -22,9 +22,8 @@ MEASUREMENTS = {
     "view": bench_view.view,
     "dashboards": bench_dashboards.dashboards,
     "streaks' cost": bench_watch.cost,
-    "streaks": bench_streaks.loaded_dice,
+    "streaks": bench_streaks.streaks,
     "fair shoes": bench_shoes.fair,
-    "repeated shoes": bench_shoes.repeats,
     "fair nights": bench_watch.fair,
     "short fair nights": bench_watch.short,
 }

@@ -49,12 +49,18 @@ def figures(rules: GameRules) -> tuple[Odds, ...]:
 
 
 def edge_and_variance(outcomes: Iterable[tuple[Fraction | int, Fraction | int]]) -> tuple[Fraction, Fraction]:
-    """Edge and variance from (weight, net win for one unit) pairs. Weights need not add up to 1."""
-    total = mean = square = Fraction(0)
+    """Edge and variance from (weight, net win for one unit) pairs. Weights need not add up to 1. What wins the same is
+    added up first, for the sake of time: most outcomes of a game win one of a few amounts."""
+    weights: dict[tuple[int, int], Fraction | int] = {}
     for weight, net in outcomes:
+        key = net.numerator, net.denominator
+        weights[key] = weights.get(key, 0) + weight
+    total = mean = square = Fraction(0)
+    for (num, den), weight in weights.items():
+        won = Fraction(num, den)
         total += weight
-        mean += weight * Fraction(net)
-        square += weight * Fraction(net) ** 2
+        mean += weight * won
+        square += weight * won**2
     mean /= total
     return -mean, square / total - mean**2
 

@@ -17,10 +17,12 @@ from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from itertools import combinations, combinations_with_replacement
+from math import comb, prod
 from typing import ClassVar, NamedTuple
 
 from replay.book import Bet, Book
-from replay.cards import Shoe
+from replay.cards import SUITS, Shoe
 from replay.events import (
     BetsClosed,
     BetSettled,
@@ -31,7 +33,7 @@ from replay.events import (
     ShoeLoaded,
 )
 from replay.games import Game, Objection
-from replay.hands import Ranking, legible
+from replay.hands import HIGH_TO_TWO, Ranking, legible
 from replay.money import Price
 from replay.odds import edge_and_variance
 from replay.rules import Table
@@ -83,6 +85,36 @@ def figures(results: Iterable[tuple[int, Result]]) -> tuple[Fraction, Fraction]:
     return edge_and_variance(
         (weight, Fraction(num, den) - (0 if back else 1)) for (num, den, back), weight in weights.items()
     )
+
+
+def hands_by_rank(ranking: Ranking, size: int) -> Counter[int]:
+    """How many of all hands of ``size`` of the 52 cards have each rank.
+
+    Only the cards of one suit that could make a flush are dealt with their suits; all other hands are told apart by
+    the ranks of their cards alone. Of five cards that is 16,770 hands to look at instead of 2,598,960. ``size`` must be
+    less than twice the ranking's, so that no two suits can make a flush.
+    """
+    assert ranking.size <= size < 2 * ranking.size
+    found: Counter[int] = Counter()
+    flushes: Counter[tuple[str, ...]] = Counter()
+    for suited in range(ranking.size, size + 1):
+        for own in combinations(HIGH_TO_TWO, suited):
+            for others in combinations_with_replacement(HIGH_TO_TWO, size - suited):
+                ways = len(SUITS) * _ways(others, len(SUITS) - 1)
+                cards = [rank + SUITS[0] for rank in own]
+                cards += [rank + SUITS[1 + place % 3] for place, rank in enumerate(others)]
+                found[ranking.best(cards)] += ways
+                flushes[tuple(sorted(own + others))] += ways
+    for ranks in combinations_with_replacement(sorted(HIGH_TO_TWO), size):
+        ways = _ways(ranks, len(SUITS)) - flushes[ranks]
+        if ways:
+            found[ranking.best([rank + SUITS[place % 4] for place, rank in enumerate(ranks)])] += ways
+    return found
+
+
+def _ways(ranks: tuple[str, ...], suits: int) -> int:
+    """In how many ways cards of these ranks, equal ones next to each other, may be had of so many suits."""
+    return prod(comb(suits, ranks.count(rank)) for rank in set(ranks))
 
 
 class Place:

@@ -741,6 +741,7 @@ class Craps(Game):
 
 def odds(rules: GameRules) -> Iterator[Odds]:
     """Every wager on every number, followed throw by throw to its decision, for each option value that matters."""
+    layouts: dict[tuple[tuple[str, Any], ...], dict[tuple[str, int], Box]] = {}
     for wager in rules.wagers.values():
         named = [*wager.data.get("pays_option", {}).values()]
         come_out = rules.data.get("come_out", {})
@@ -755,7 +756,10 @@ def odds(rules: GameRules) -> Iterator[Odds]:
                     name: str(value).lower() if isinstance(value, bool) else str(value)
                     for name, value in zip(named, chosen, strict=True)
                 }
-                layout = boxes(rules, options)
+                key = tuple(options.items())
+                if key not in layouts:
+                    layouts[key] = boxes(rules, options)
+                layout = layouts[key]
                 for stake, assumes in _stakes(layout[wager.id, number]):
                     edge, variance = _follow(layout, layout[wager.id, number], stake)
                     figures.append((shown_options, edge, variance, assumes))

@@ -17,8 +17,18 @@ from collections.abc import Iterator
 
 from replay.book import Bet
 from replay.games import Objection
-from replay.games._house_poker import Place, Result, ShowdownPoker, by_table, figures, lost, rank, with_bonus
-from replay.hands import FOUR, PAIR, deals
+from replay.games._house_poker import (
+    Place,
+    Result,
+    ShowdownPoker,
+    by_table,
+    figures,
+    hands_by_rank,
+    lost,
+    rank,
+    with_bonus,
+)
+from replay.hands import FOUR, PAIR
 from replay.odds import Odds
 from replay.rules import GameRules
 
@@ -86,7 +96,7 @@ class FourCardPoker(ShowdownPoker):
 
 def odds(rules: GameRules) -> Iterator[Odds]:
     """Asos. Ante and play hang on what the player decides."""
-    edge, variance = figures((weight, asos(rules, FOUR.best(cards))) for cards, weight in deals(5))
+    edge, variance = figures((weight, asos(rules, hand)) for hand, weight in hands_by_rank(FOUR, 5).items())
     yield Odds(wager="aces_up", decks=1, edge=edge, variance=variance, assumes="a fresh deck")
 
 

@@ -12,12 +12,10 @@ VI   Errors in dealing: the text is lost; wrong and exposed cards as in games 20
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from math import comb
 
 from replay.book import Bet
-from replay.cards import FRENCH_DECK
 from replay.events import CardDealt
 from replay.games import Objection
 from replay.games._house_poker import HousePoker, Place, Result, by_table, figures, lost, push, rank
@@ -194,11 +192,9 @@ def odds(rules: GameRules) -> Iterator[Odds]:
     """The bonus. The other wagers hang on what the player decides."""
     results: list[tuple[int, Result]] = []
     for own, weight in deals(2):
-        others = [card for card in FRENCH_DECK if card not in own]
-        aces = Counter(two_cards(dealer) == "AA" for dealer in combinations(others, 2))
-        for dealt_aces, ways in aces.items():
-            result = bonus(rules, own, ("AS", "AH") if dealt_aces else ("AS", "KS"))
-            results.append((weight * ways, result))
+        aces = comb(4 - sum(card[0] == "A" for card in own), 2)
+        for ways, dealer in ((aces, ("AS", "AH")), (comb(50, 2) - aces, ("AS", "KS"))):
+            results.append((weight * ways, bonus(rules, own, dealer)))
     edge, variance = figures(results)
     yield Odds(wager="bonus", decks=1, edge=edge, variance=variance, assumes="a fresh deck")
 

@@ -90,35 +90,41 @@ class Dealers:
     """The 22,100 hands that the dealer may have, to count those that hold none of a player's cards."""
 
     def __init__(self) -> None:
-        self._ranks: dict[tuple[str, ...], list[int]] = {}
-        """Any three cards or fewer -> the ranks of all hands that hold them, the lowest first."""
-        for hand in combinations(FRENCH_DECK, 3):
-            hand_rank = THREE.best(hand)
-            for held in _parts(hand):
-                self._ranks.setdefault(held, []).append(hand_rank)
-        for ranks in self._ranks.values():
-            ranks.sort()
+        self._ranks: dict[str, list[int]] = {}
+        """Any three cards or fewer, up to an exchange of suits -> the ranks of all hands that hold them, the lowest
+        first."""
 
-    def below(self, own: Sequence[str], bound: int) -> int:
-        """How many hands without any of the player's cards rank below ``bound``: all, less those that hold one of them,
-        plus those that hold two, less the one that holds three."""
-        return sum((-1) ** len(held) * bisect_left(self._ranks[held], bound) for held in _parts(own))
+    def below(self, own: Sequence[str], bounds: Sequence[int]) -> list[int]:
+        """For each of ``bounds``, how many hands without any of the player's cards rank below it: all, less those that
+        hold one of them, plus those that hold two, less the one that holds three."""
+        found = [0] * len(bounds)
+        for size in range(len(own) + 1):
+            for held in combinations(own, size):
+                ranks = self._holding(held)
+                for place, bound in enumerate(bounds):
+                    found[place] += (-1) ** size * bisect_left(ranks, bound)
+        return found
 
-
-def _parts(hand: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    """Every choice of cards of a hand, in the order of the deck."""
-    ordered = sorted(hand)
-    for size in range(len(ordered) + 1):
-        yield from combinations(ordered, size)
+    def _holding(self, held: tuple[str, ...]) -> list[int]:
+        """The ranks of all hands that hold these cards."""
+        suits = [card[1] for card in held]
+        alike = "".join(f"{card[0]}{suits.index(card[1])}" for card in held)
+        ranks = self._ranks.get(alike)
+        if ranks is None:
+            others = [card for card in FRENCH_DECK if card not in held]
+            ranks = sorted(THREE.best(held + rest) for rest in combinations(others, 3 - len(held)))
+            self._ranks[alike] = ranks
+        return ranks
 
 
 def showdowns(rules: GameRules, own: Sequence[str], dealers: Dealers) -> Iterator[tuple[int, tuple[Result, Result]]]:
     """All that can come of ante and bet against the 18,424 hands that the dealer may have, and how often."""
     player, playing = THREE.best(own), least_qualifying(rules)
     bounds = [0, playing, max(playing, player), max(playing, player + 1), THREE.least("straight_flush", "A") + 1]
-    for low, high in pairwise(bounds):
+    below = dealers.below(own, bounds)
+    for (low, high), (fewer, more) in zip(pairwise(bounds), pairwise(below), strict=True):
         if low < high:
-            yield dealers.below(own, high) - dealers.below(own, low), showdown(rules, player, low)
+            yield more - fewer, showdown(rules, player, low)
 
 
 def odds(rules: GameRules) -> Iterator[Odds]:

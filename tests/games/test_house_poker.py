@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import UTC, datetime
+from itertools import combinations
 from typing import Any, NamedTuple
 
 import pytest
@@ -11,6 +13,8 @@ from hypothesis import strategies as st
 
 from replay.cards import FRENCH_DECK
 from replay.events import from_fields
+from replay.games._house_poker import hands_by_rank
+from replay.hands import THREE
 from replay.results import Finding, Round, Settlement, Verdict
 from replay.session import Session
 from tests.games.house_poker import (
@@ -713,3 +717,10 @@ def test_the_dealer_may_have_his_cards_first(kind):
         kind.game, stakes(kind), CLOSE, dealer(kind.dealer), hand(kind.own), kind.street, answer(kind), kind.rest,
         paid(kind), END,
     ) == (won(kind), [])  # fmt: skip
+
+
+def test_hands_counted_by_ranks_and_one_suit_are_those_of_all_deals_looked_at_one_by_one():
+    """The best three of four cards: all 270,725 hands."""
+    dealt = Counter(map(THREE.best, combinations(FRENCH_DECK, 4)))
+
+    assert dealt == hands_by_rank(THREE, 4)

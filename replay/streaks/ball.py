@@ -7,16 +7,19 @@ from typing import Final
 from replay.events import BallLanded
 from replay.rules import Table
 from replay.streaks.detector import Detector
-from replay.streaks.mixture import Mixture, tilted
+from replay.streaks.mixture import Adaptive, Mixture, Pool, tilted
 from replay.streaks.process import Process
 
 NUMBERS: Final = 9
 """Boule has the numbers 1 to 9."""
+CAUTION: Final = (60, 400)
+"""Balls of which those who learn the numbers' frequencies make up their minds, on strong biases and on slight ones."""
 
 
 class Ball(Detector):
     """Null: each of the nine numbers comes with 1/9, independent of all before. Alternatives: one number comes more
-    often by a quarter, two thirds or half as much again as often as twice; or the even or the odd ones do.
+    often by a quarter, two thirds or half as much again as often as twice; or the even or the odd ones do; and, with a
+    third of the money, whatever else the balls show: some numbers side by side, on a wheel that is not level.
 
     A wheel is not changed in the night: one process for the table.
     """
@@ -41,7 +44,8 @@ class Ball(Detector):
         self.running.append(self.process)
         single = [(1.0, tilted(self.NULL, [number], by)) for by in (0.25, 0.65, 1.5) for number in range(NUMBERS)]
         groups = [(1.0, tilted(self.NULL, group, by)) for group in ((0, 2, 6, 8), (1, 3, 5, 7)) for by in (0.2, 0.5)]
-        self.bettor = Mixture(single + groups)
+        learning = [(1 / 6, Adaptive(self.NULL, caution)) for caution in CAUTION]
+        self.bettor = Pool((4 / 6, Mixture(single + groups)), *learning)
 
     def ball_landed(self, event: BallLanded) -> None:
         """The ball rests."""

@@ -8,7 +8,7 @@ stakes, called *raised* where it is at least twice the smallest that he has laid
 Null: *whether a player raises hangs on whether he raised last time and on whether he won then, in a way that is his own
 but stays the same, and not on the count*. That leaves room for whoever plays high for a while, or doubles after a loss
 or a win. Four unknown chances, then, one for each pair of raised and won; whoever has just sat down has a fifth.
-Alternative: he raises from a true count of 1, 2 or 3 on, and not below, but for slips in 3, 10 or 25 of 100 rounds.
+Alternative: he raises from a true count of 1, 2, 3 or 4 on, and not below, but for slips in 3, 10 or 25 of 100 rounds.
 
 The e-process is the likelihood of the alternatives, mixed in equal parts, over the greatest likelihood that any such
 player can have (L. Wasserman, A. Ramdas, S. Balakrishnan, "Universal inference", 2020): of a true player it is at most
@@ -31,7 +31,7 @@ from replay.streaks.winnings import part
 from replay.streaks.worth import BLACKJACK
 
 HI_LO: Final = dict.fromkeys("23456", 1) | dict.fromkeys("789", 0) | dict.fromkeys("TJQKA", -1)
-RAISES_FROM: Final = (1, 2, 3)
+RAISES_FROM: Final = (1, 2, 3, 4)
 """True counts."""
 SLIPS: Final = (0.03, 0.1, 0.25)
 UNKNOWN: Final = 4

@@ -205,13 +205,13 @@ class Point:
 class Shooters(Detector):
     """Controlled throws: a shooter who throws fewer sevens than one in six.
 
-    Null: each throw is a 7 with 1/6, whoever throws and whatever came before. Alternatives: 1/7, 1/8 and 1/10 ("sevens
-    to rolls ratio" of those who claim control), in every throw, or only while a point is on, where alone a 7 costs the
-    dice: the last are likelihood ratios of the length of the hands, which depends on nothing else (arXiv:2504.13158).
-    One process for each seat from which is thrown.
+    Null: each throw is a 7 with 1/6, whoever throws and whatever came before. Alternatives: 1/7.5, 1/10 and 1/20 (those
+    who claim control speak of one seven in seven or eight throws; whoever slides a die throws far fewer), in every
+    throw, or only while a point is on, where alone a 7 costs the dice: the last are likelihood ratios of the length of
+    the hands, which depends on nothing else (arXiv:2504.13158). One process for each seat from which is thrown.
     """
 
-    CHANCES: Final = (1 / 7, 1 / 8, 1 / 10)
+    CHANCES: Final = (1 / 7.5, 1 / 10, 1 / 20)
 
     def __init__(self, table: Table, share: float) -> None:
         super().__init__(table, share)

@@ -41,7 +41,8 @@ FRESH: Final = 24
 """So many rounds lie between fresh starts."""
 PLAYER: Final = (0.06, 0.3)
 """The cautious and the bold part of the cash that a purse stakes on an even bet."""
-LATE: Final = (0.25, 0.7)
+LATE: Final = (0.15, 0.5)
+"""Of late bets: the cautious part still grows behind whoever knows the result of every tenth of them."""
 HOLD: Final = (0.01, 0.05)
 LIES: Final = {"craps": 0.65}
 """What a stake that lies is worth at least, of a fresh one; 0 for other games."""

@@ -862,14 +862,11 @@ def demo(
 
     Exit status 0 when each planted wrong was found and nothing else.
     """
-    from dashboards.night import gather, render
     from streams.cli_report import reconciled
     from streams.demo import run
 
     with _clear_errors():
-        exact = run(
-            to, seed, _console(), lambda store, day, planted: render(gather(store.query, day), planted), reconciled
-        )
+        exact = run(to, seed, _console(), reconciled)
     raise SystemExit(0 if exact else _FOUND)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
@@ -27,7 +28,7 @@ def nightly(
     store: Annotated[str, typer.Option(metavar="STORE", help="A folder, or clickhouse://user@host:port/database.")],
     day: Annotated[datetime, typer.Option("--date", formats=["%Y-%m-%d"], help="The gaming day.")],
     to: Annotated[Path, typer.Option(metavar="FOLDER", help="Where the files go; it is made where it is not there.")],
-    lang: Annotated[str, typer.Option(help="The language of the page.")] = "en",
+    lang: Annotated[str, typer.Option("--language", "--lang", help="The language of the page: ca, en or es.")] = "en",
     jurisdiction: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME", help="Whose thresholds of investigation to apply; all that are known otherwise."),
@@ -67,12 +68,12 @@ def nightly(
     raise SystemExit(0 if clean else 1)
 
 
-def reconciled(store: Store, day: date) -> dict[str, bytes]:
-    """The files of a day's reconciliation, the page first."""
+def reconciled(store: Store, day: date, planted: Mapping[str, object]) -> dict[str, bytes]:
+    """The files of a simulated day's reconciliation, the page first; ``planted``: what its truth says was done."""
     from dashboards.nightly import files, gather, wording
     from replay.streaks.jurisdictions import jurisdiction_names
 
-    return files(gather(store.query, day, jurisdiction_names()), wording("en"))
+    return files({**gather(store.query, day, jurisdiction_names()), "planted": planted}, wording("en"))
 
 
 def _refuse(reason: str) -> NoReturn:

@@ -31,11 +31,9 @@ _HOURS: Final = 4.0
 _FAULT_RATE: Final = 0.06
 
 
-Report = Callable[[Store, str, dict[str, object]], str]
-"""Makes the night's page from the store, the gaming day and what was planted."""
-
-Reconcile = Callable[[Store, date], Mapping[str, bytes]]
-"""Makes the files of the nightly reconciliation from the store and the gaming day; the page is the first."""
+Reconcile = Callable[[Store, date, Mapping[str, object]], Mapping[str, bytes]]
+"""Makes the files of the nightly reconciliation from the store, the gaming day and what was planted; the page is the
+first."""
 
 
 class DemoError(Exception):
@@ -49,7 +47,7 @@ def write_truth(path: Path, truth: Iterable[Planted]) -> None:
             file.write(msgspec.json.encode(wrong) + b"\n")
 
 
-def run(folder: Path, seed: int, console: Console, report: Report, reconcile: Reconcile) -> bool:
+def run(folder: Path, seed: int, console: Console, reconcile: Reconcile) -> bool:
     """Play the night into ``folder``; whether each planted wrong was found and nothing else. Raises `DemoError`."""
     _prepare(folder)
     started = time.monotonic()
@@ -80,18 +78,15 @@ def run(folder: Path, seed: int, console: Console, report: Report, reconcile: Re
             f"  {tally.settlements:,} settlements recomputed, {sum(tally.findings.values()):,} findings,"
             f" {tally.rejected} rejected lines in {folder / 'store'}"
         )
-        page = folder / "report.html"
-        page.write_text(report(store, FIRST_DAY.isoformat(), _planted(floor, comparison)), encoding="utf-8")
         nightly = folder / "nightly"
         nightly.mkdir()
-        reconciled = reconcile(store, FIRST_DAY)
+        reconciled = reconcile(store, FIRST_DAY, _planted(floor, comparison))
         for name, contents in reconciled.items():
             (nightly / name).write_bytes(contents)
 
     _say_findings(console, tally)
     _say_verdict(console, comparison)
-    console.print(f"[bold]4[/] The night's report: open {page} in a browser")
-    console.print(f"[bold]5[/] The night reconciled: open {nightly / next(iter(reconciled))} in a browser")
+    console.print(f"[bold]4[/] The night reconciled: open {nightly / next(iter(reconciled))} in a browser")
     console.print(f"[dim]  {time.monotonic() - started:.1f} s[/]")
     return comparison.exact
 

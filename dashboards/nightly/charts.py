@@ -7,9 +7,10 @@ from html import escape
 from typing import Final
 
 WIDTH: Final = 960
-_LABELS: Final = 190
+_LABELS: Final = 230
 _ROW: Final = 26
 _BAND: Final = 14
+_LINE: Final = 18
 
 
 def bands(rows: Sequence[tuple[str, int, int, int]], written: Callable[[int], str], title: str) -> str:
@@ -75,6 +76,22 @@ def bars(rows: Sequence[tuple[str, int, int]], written: Callable[[int], str], ti
         parts.append(f'<rect class="{shade}" x="{left}" y="{middle - 7}" width="{max(right - left, 1)}" height="14"/>')
         x = scale(mark)
         parts.append(f'<line class="mean" x1="{x}" x2="{x}" y1="{middle - 10}" y2="{middle + 10}"/>')
+    return "".join([*parts, "</svg>"])
+
+
+def lengths(rows: Sequence[tuple[str, int, str]], written: Callable[[int], str], title: str) -> str:
+    """A row each of (label, count, class): a bar as long as the count, which stands at its end."""
+    most = max((count for _, count, _ in rows), default=1)
+    height = _LINE * len(rows) + 8
+    parts = [_opening(height, title)]
+    for number, (label, count, look) in enumerate(rows):
+        middle = _LINE * number + _LINE // 2 + 4
+        width = max((WIDTH - _LABELS - 60) * count // most, 2)
+        parts.append(_label(label, middle))
+        parts.append(
+            f'<rect class="{look}" x="{_LABELS}" y="{middle - 6}" width="{width}" height="12"/>'
+            f'<text class="count" x="{_LABELS + width + 6}" y="{middle + 4}">{escape(written(count))}</text>'
+        )
     return "".join([*parts, "</svg>"])
 
 

@@ -15,14 +15,19 @@ from babel.numbers import get_currency_precision
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from dashboards.nightly.sections import MONEY, sections
+from dashboards.nightly.sections import FIGURES_AS_TEXT, MONEY, sections
 from dashboards.nightly.words import Words, major
 
 _TILES: Final = ("drop", "win", "hold", "win_by_rules", "difference", "unexplained", "overpaid", "underpaid", "z")
 
 
 def files(figures: Mapping[str, Any], words: Words) -> dict[str, bytes]:
-    """File name -> contents, in UTF-8: ``nightly-<day>.html``, ``.json``, and a ``.csv`` for each list of figures."""
+    """File name -> contents, in UTF-8: ``nightly-<day>.html``, ``.json``, and a ``.csv`` for each list of figures.
+
+    ``figures``: of `gather`; of a simulated night also ``planted``: how many ``wrongs``, how many findings are
+    ``expected`` of them and ``found``, which were ``missed`` and ``invented``, and ``by_fault``, how often each was
+    done.
+    """
     name = f"nightly-{figures['day']}"
     made = {f"{name}.html": page(figures, words).encode(), f"{name}.json": as_json(figures).encode()}
     for part, rows in _lists(figures):
@@ -74,7 +79,8 @@ def _tiles(figures: Mapping[str, Any], words: Words) -> Iterator[list[tuple[str,
         mine = [each for each in figures["sessions"] if each["casino"] == row["casino"]]
         found = sum(each["findings"] for each in mine if each["currency"] == row["currency"])
         broken = sum(each["checkpoints_bad"] for each in mine if each["currency"] == row["currency"])
-        tiles.append((words.number(row["table_days"]), words("tile.tables"), ""))
+        for name in ("table_days", "rounds", "bets"):
+            tiles.append((words.number(row[name]), words(f"tile.{name}"), ""))
         tiles.append((words.number(found), words("tile.findings"), "bad" if found else "good"))
         tiles.append((words.number(broken), words("tile.checkpoints_bad"), "bad" if broken else "good"))
         yield tiles
@@ -95,12 +101,13 @@ def _lists(figures: Mapping[str, Any]) -> Iterator[tuple[str, list[dict[str, Any
     for period in ("month", "year"):
         for scope, rows in figures["periods"][period]["scopes"].items():
             yield f"{period}-{scope}", rows
+        yield f"{period}-incomplete", figures["periods"][period]["incomplete"]
     yield "late", figures["late"]
     yield "trace", figures["trace"]
     yield "wagers", figures["wagers"]
     for key, rows in figures["wrongly_paid"].items():
         yield f"wrongly-paid-{key}", rows
-    for key in ("cuts", "trays", "log", "codes", "findings", "streaks"):
+    for key in ("cuts", "trays", "log", "codes", "findings", "streaks", "watched"):
         yield key, figures[key]
     yield (
         "investigations",
@@ -134,6 +141,6 @@ def _value(name: str, row: Mapping[str, Any]) -> str:
         return ""
     if name in MONEY and row.get("currency"):
         return str(major(value, row["currency"]))
-    if isinstance(value, str) and name not in ("z", "hold", "left_out_share") and value.startswith(_FORMULA):
+    if isinstance(value, str) and name not in FIGURES_AS_TEXT and value.startswith(_FORMULA):
         return f"'{value}"  # text, whatever a spreadsheet would make of it
     return str(value)

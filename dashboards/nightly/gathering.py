@@ -35,6 +35,7 @@ _ASKED: Final = (
     "CUTS_DUE",
     "ROUNDS",
     "FINDINGS",
+    "WATCHED",
 )
 """What is asked of the day alone."""
 _ASKED_OF_PAST: Final = ("SESSIONS", "COUNTED", "PLAY", "FEES", "WRONG_FEES", "THEORY", "OPENINGS")
@@ -91,6 +92,7 @@ def gather(query: Query, day: date, jurisdictions: Iterable[str] = ()) -> dict[s
         "log": _log(tables, asked["ROUNDS"]),
         "lines_that_name_no_session": query(queries.NOWHERE, {})[0]["lines"],
         "streaks": [row for row in asked["FINDINGS"] if row["kind"] == "streak"],
+        "watched": asked["WATCHED"],
         "codes": _codes(asked["FINDINGS"]),
         "findings": [{**row, "at": _moment(row.pop("at_us"))} for row in map(dict, asked["FINDINGS"])],
     }
@@ -412,12 +414,15 @@ def _log(tables: Iterable[Row], rounds: Iterable[Row]) -> list[Row]:
 
 
 def _codes(findings: Iterable[Row]) -> list[Row]:
-    times = Counter((row["kind"], row["code"], row["severity"]) for row in findings)
-    rows = [
-        {"kind": kind, "code": code, "severity": severity, "times": count}
-        for (kind, code, severity), count in times.items()
-    ]
-    return sorted(rows, key=lambda row: (-row["times"], row["code"], row["severity"]))
+    """How often each code was found, and the amounts that those findings name in sum."""
+    names = ("kind", "code", "severity", "currency")
+    rows: dict[tuple[str, ...], Row] = {}
+    for finding in findings:
+        key = tuple(finding[name] for name in names)
+        row = rows.setdefault(key, {**dict(zip(names, key, strict=True)), "times": 0, "amount": 0})
+        row["times"] += 1
+        row["amount"] += finding["amount"] or 0
+    return sorted(rows.values(), key=lambda row: (-row["times"], row["code"], row["severity"], row["currency"]))
 
 
 def _investigations(query: Query, past: _Past, day: date, places: list[Jurisdiction]) -> list[Row]:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
+from dashboards.nightly.theory import hundredths, nearest
 from replay.streaks.jurisdictions import Figures, Jurisdiction, investigate
 
 Row = dict[str, Any]
@@ -24,7 +25,11 @@ def investigations(
     places: Iterable[Jurisdiction],
 ) -> list[Row]:
     """What each jurisdiction requires to be investigated. ``month``, ``rolling``: the scopes of this month and of the
-    last thirty days; ``holds``: drop and win by table of ``year_before``, ``month_before`` and ``lifetime``."""
+    last thirty days; ``holds``: drop and win by table of ``year_before``, ``month_before`` and ``lifetime``.
+
+    Each: ``hold`` and ``against_hold`` in per cent, ``beyond`` and ``most`` in the threshold's unit (points of the
+    drop, or standard deviations), all with two digits as text.
+    """
     past = {name: _sums(rows) for name, rows in holds.items()}
     rolled = {_key(row): row for scope in ("tables", "games") for row in rolling[scope]}
     figures = [_figures(row, rolled, past) for scope in ("tables", "games") for row in month[scope]]
@@ -39,6 +44,10 @@ def investigations(
                     "casino": found.casino,
                     "table": found.table,
                     "game": found.game,
+                    "hold": hundredths(nearest(found.hold * 10_000)),
+                    "against_hold": hundredths(nearest(found.against * 10_000)),
+                    "beyond": hundredths(nearest(found.beyond * 100)),
+                    "most": hundredths(nearest(found.most * 100)),
                     "text": found.text,
                 }
                 for found in investigate(figures, place)

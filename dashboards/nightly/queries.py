@@ -269,6 +269,17 @@ ROUNDS: Final = f"""
     ORDER BY session
 """
 
+WATCHED: Final = f"""
+    SELECT session, casino, `table`, game, process, argMax(code, seq) AS bets_on, argMax(observations, seq) AS seen,
+           argMax(e_milli, seq) AS won, argMax(alarm_milli, seq) AS needed, argMax(state, seq) AS stands
+    FROM streaks_current
+    WHERE {_DAYS}
+    GROUP BY session, casino, `table`, game, process
+    ORDER BY won - needed DESC, `table`, session, process
+"""
+"""The processes that watch for streaks, those nearest to an alarm first: the last reading of each. What they have won
+and what an alarm needs are thousandths of a power of ten."""
+
 NOWHERE: Final = "SELECT count() AS lines FROM rejected_current WHERE session = ''"
 """Rejected lines that do not even name a session: of whichever night."""
 

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any, Final
 
 from dashboards.nightly import charts
+from dashboards.nightly.theory import hundredths, nearest
 from dashboards.nightly.words import Words
 
 Figures = Mapping[str, Any]
@@ -26,9 +28,14 @@ MONEY: Final = frozenset(
 _COUNTS: Final = frozenset(
     ("bets", "rounds", "table_days", "times", "times_over", "times_under", "events", "gaps", "conflicts", "duplicates",
      "rejected", "checkpoints_good", "checkpoints_bad", "rounds_unverifiable", "rounds_unsealed", "bets_unjudged",
-     "findings", "compared_bets", "unsettled", "unjudged")
+     "findings", "compared_bets", "unsettled", "unjudged", "seen", "wrongs", "findings_expected", "findings_made",
+     "missed", "invented")
 )  # fmt: skip
-_PERCENT: Final = frozenset(("hold", "left_out_share"))
+_PERCENT: Final = frozenset(("hold", "left_out_share", "against_hold"))
+_POWERS: Final = frozenset(("won", "needed"))
+"""Thousandths of a power of ten."""
+FIGURES_AS_TEXT: Final = _PERCENT | {"z", "beyond", "most"}
+"""Figures with two digits, worked out exactly and kept as text."""
 _NAMED: Final = {
     "game": "game",
     "cause": "cause",
@@ -36,20 +43,42 @@ _NAMED: Final = {
     "state": "word",
     "severity": "word",
     "kind": "word",
-    "code": "code",
     "wager": "wager",
+    "bets_on": "code",
+    "stands": "word",
 }
 """Columns of names out of the data, and the section of the catalogue that may know a word for them."""
+_SAID_OTHERWISE: Final = {"played": "table", "which": "table", "rule": "passage", "why": "text"}
+_COMPARED: Final = frozenset(("compared_win", "theoretical_win", "deviation"))
+"""Figures that there are none of where no bets have exact odds."""
 _BAD_IF_ANY: Final = frozenset(
-    ("unexplained", "gaps", "conflicts", "rejected", "checkpoints_bad", "off", "rounds_unverifiable", "rounds_unsealed")
+    (
+        "unexplained",
+        "gaps",
+        "conflicts",
+        "rejected",
+        "checkpoints_bad",
+        "off",
+        "rounds_unverifiable",
+        "rounds_unsealed",
+        "missed",
+        "invented",
+    )
 )
 
 WIN: Final = ("float_open", "fills", "credits", "drop", "float_close", "win", "hold", "win_by_rules", "difference",
               "traced", "unverifiable", "unexplained")  # fmt: skip
+_OF_A_WHOLE_DAY: Final = ("win", "hold", "difference", "traced", "unverifiable", "unexplained")
+"""What says nothing before a table is closed and counted."""
 WORTH: Final = ("drop", "win", "hold", "staked", "compared_staked", "left_out_share", "compared_win", "theoretical_win",
                 "deviation", "z")  # fmt: skip
 TO_DATE: Final = ("table_days", "drop", "win", "hold", "win_by_rules", "difference", "overpaid", "underpaid",
                   "compared_win", "theoretical_win", "deviation", "z")  # fmt: skip
+
+
+SHOWN_OF_PLANTED: Final = 50
+SHOWN_OF_WATCHED: Final = 15
+"""So many lines of a long list are on the page; all are in JSON and CSV."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +88,8 @@ class Cell:
     text: str
     figure: bool = False
     look: str = ""
+    below: str = ""
+    """A second line, in small."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +120,11 @@ class Writer:
         self.words = words
 
     def cell(self, name: str, row: Row) -> Cell:
-        """The figure of this name in a row."""
-        value, words = row[name], self.words
+        """The figure of this name in a row. ``played``: the table, and what is played there by which rules;
+        ``which``: the table, or all of them; ``rule``: the passage, on one line; ``why``: the text."""
+        value, words = row[_SAID_OTHERWISE.get(name, name)], self.words
+        if value is None or (name in _COMPARED and not row["compared_staked"]):
+            return Cell("", True)
         if name in MONEY:
             look = "bad" if name in _BAD_IF_ANY and value else "strong" if name == "win" else ""
             return Cell(words.amount(value, row["currency"]), True, look)
@@ -98,6 +132,8 @@ class Writer:
             return Cell(words.number(value), True, "bad" if name in _BAD_IF_ANY and value else "")
         if name in _PERCENT:
             return Cell(words.percent(value), True)
+        if name in _POWERS:
+            return Cell(words.decimal(hundredths(nearest(Fraction(value, 10)))), True)
         if name == "z":
             far = value.lstrip("-") not in ("",) and abs(int(value.replace(".", ""))) > 300
             return Cell(words.decimal(value), True, "bad" if far else "")
@@ -109,8 +145,16 @@ class Writer:
             return Cell("" if value in (0, -1, None) else str(value), True)
         if name in _NAMED:
             return Cell(words.named(_NAMED[name], value) if value else "", False, f"tag {value}" * (name == "severity"))
-        if name in ("opened_at", "closed_at"):
+        if name in ("opened_at", "closed_at", "hour"):
             return Cell(words.moment(value))
+        if name in ("passage", "code"):
+            return Cell(words.named("code", value) if name == "code" else value, False, name)
+        if name == "played":
+            return Cell(value, False, "strong", f"{words.named('game', row['game'])}, {row['rules']}")
+        if name == "which":
+            return Cell(value or words("word.all_tables"), False, "strong whole")
+        if name == "rule":
+            return Cell(value, False, "whole")
         return Cell(str(value), False, "strong" if name == "table" else "")
 
     def table(self, names: Sequence[str], rows: Iterable[Row], *, caption: str = "", total: Row | None = None) -> Block:
@@ -118,7 +162,7 @@ class Writer:
         heads = [
             Cell(
                 self.words(f"column.{name}"),
-                name in MONEY | _COUNTS | _PERCENT or name in ("z", "round", "seq", "seat"),
+                name in MONEY | _COUNTS | _PERCENT | _POWERS or name in ("z", "round", "seq", "seat"),
             )
             for name in names
         ]
@@ -151,6 +195,8 @@ def sections(figures: Figures, words: Words) -> list[Section]:
     """All sections of a night of which there are sessions, in order; of another, what is missing alone."""
     writer = Writer(words)
     made = [_attention(figures, writer)]
+    if "planted" in figures:
+        made.append(_planted(figures["planted"], writer))
     if figures["sessions"]:
         made += [
             _tables(figures, writer),
@@ -192,7 +238,11 @@ def _attention(figures: Figures, writer: Writer) -> Section:
         said.append(words("attention.severe", count=sum(row["times"] for row in severe), codes=codes))
     if figures["streaks"]:
         said.append(words("attention.streaks", count=len(figures["streaks"])))
-    said += [found["text"] for place in figures["investigations"] for found in place["found"]]
+    for place in figures["investigations"]:
+        if place["found"]:
+            what = sorted({found["table"] or words.named("game", found["game"]) for found in place["found"]})
+            count = words.number(len(place["found"]))
+            said.append(words("attention.investigate", jurisdiction=place["title"], count=count, what=", ".join(what)))
     names = ("table", "game", "difference", "traced", "unverifiable", "unexplained", "gaps", "conflicts", "rejected",
              "checkpoints_bad")  # fmt: skip
     off = [row for row in figures["sessions"] if not row["problem"] and any(row[name] for name in names[4:])]
@@ -203,14 +253,30 @@ def _attention(figures: Figures, writer: Writer) -> Section:
     return section
 
 
+def _planted(planted: Row, writer: Writer) -> Section:
+    """What a simulation planted, and what was found of it."""
+    section, words = _section(writer, "planted"), writer.words
+    counts = {
+        "wrongs": planted["wrongs"],
+        "findings_expected": planted["expected"],
+        "findings_made": planted["found"],
+        "missed": len(planted["missed"]),
+        "invented": len(planted["invented"]),
+    }
+    by_fault = ", ".join(f"{name.replace('_', ' ')} {words.number(times)}" for name, times in planted["by_fault"])
+    section.blocks = [writer.note("note.planted"), writer.table(tuple(counts), [counts])]
+    section.blocks += [Block(note=line) for line in [*planted["missed"], *planted["invented"]][:SHOWN_OF_PLANTED]]
+    section.blocks.append(Block(note=by_fault))
+    return section
+
+
 def _tables(figures: Figures, writer: Writer) -> Section:
     section = _section(writer, "tables")
     section.blocks = [writer.note("note.win"), writer.note("note.difference")]
     if any(row["problem"] for row in figures["sessions"]):
         section.blocks.append(writer.note("note.complete_only"))
-    section.blocks += writer.by_currency(
-        ("table", "pit", *WIN), figures["sessions"], totals=figures["scopes"]["casinos"]
-    )
+    rows = [{**row, **dict.fromkeys(_OF_A_WHOLE_DAY)} if row["problem"] else row for row in figures["sessions"]]
+    section.blocks += writer.by_currency(("played", "pit", *WIN), rows, totals=figures["scopes"]["casinos"])
     for currency in sorted({row["currency"] for row in figures["sessions"]}):
         rows = [row for row in figures["sessions"] if row["currency"] == currency and not row["problem"]]
         if rows:
@@ -301,7 +367,7 @@ def _theory(figures: Figures, writer: Writer) -> Section:
 def _wrongly_paid(figures: Figures, writer: Writer) -> Section:
     section, words = _section(writer, "wrongly_paid"), writer.words
     section.blocks = [writer.note("note.wrongly_paid")]
-    names = ("name", "bets", "overpaid", "times_over", "underpaid", "times_under")
+    names = ("bets", "overpaid", "times_over", "underpaid", "times_under")
     hours = figures["wrongly_paid"]["hours"]
     for currency in sorted({row["currency"] for row in hours}):
         rows = [
@@ -310,13 +376,13 @@ def _wrongly_paid(figures: Figures, writer: Writer) -> Section:
             if row["currency"] == currency
         ]
         section.blocks.append(_chart(writer, "hours", charts.columns, currency, rows))
-    for key in ("games", "dealers", "hours"):
+    for key, name in (("games", "game"), ("dealers", "dealer"), ("hours", "hour")):
         wrong = [
-            {**row, "name": words.moment(row["name"]) if key == "hours" else words.named("game", row["name"])}
+            {**row, name: row["name"]}
             for row in figures["wrongly_paid"][key]
             if row["times_over"] or row["times_under"]
         ]
-        section.blocks += writer.by_currency(names, wrong, caption=words(f"note.{key}") + ".")
+        section.blocks += writer.by_currency((name, *names), wrong, caption=words(f"note.{key}") + ".")
     return section
 
 
@@ -355,7 +421,7 @@ def _period(figures: Figures, writer: Writer, name: str) -> Section:
     first, last = words.day(period["first"]), words.day(period["last"])
     section.blocks = [writer.note("note.period", first=first, last=last, days=words.number(period["days"]))]
     if period["incomplete"]:
-        tables = ", ".join(f"{row['table']} {row['day']}" for row in period["incomplete"])
+        tables = ", ".join(f"{row['table']} ({words.day(row['day'])})" for row in period["incomplete"])
         section.blocks.append(writer.note("note.period_incomplete", tables=tables))
     scopes = period["scopes"]
     for scope, key in (("games", "game"), ("pits", "pit"), ("tables", "table")):
@@ -380,14 +446,18 @@ def _streaks(figures: Figures, writer: Writer) -> Section:
     section = _section(writer, "streaks")
     if figures["streaks"]:
         section.blocks = [
-            writer.table(("table", "game", "round", "severity", "code", "text", "passage"), figures["streaks"])
+            writer.table(("table", "game", "round", "seq", "severity", "code", "text"), figures["streaks"])
         ]
     else:
         section.blocks = [writer.note("note.streaks_none")]
+    if figures["watched"]:
+        names = ("table", "game", "process", "bets_on", "seen", "won", "needed", "stands")
+        section.blocks.append(writer.note("note.watched", count=writer.words.number(len(figures["watched"]))))
+        section.blocks.append(writer.table(names, figures["watched"][:SHOWN_OF_WATCHED]))
     for place in figures["investigations"]:
         if place["found"]:
             caption = writer.words("note.investigations", jurisdiction=place["title"])
-            section.blocks.append(writer.table(("table", "game", "passage", "text"), place["found"], caption=caption))
+            section.blocks.append(writer.table(("which", "game", "rule", "why"), place["found"], caption=caption))
         else:
             section.blocks.append(writer.note("note.investigations_none", jurisdiction=place["title"]))
     return section
@@ -398,9 +468,17 @@ def _findings(figures: Figures, writer: Writer) -> Section:
     if not figures["findings"]:
         section.blocks = [writer.note("page.no_rows")]
         return section
+    words = writer.words
+    names = ("at", "table", "round", "seq", "seat", "severity", "code", "amount", "text", "passage")
+    times: dict[tuple[str, str], int] = {}
+    for row in figures["codes"]:
+        key = words.named("code", row["code"]), row["severity"]
+        times[key] = times.get(key, 0) + row["times"]
+    rows = [(code, count, severity) for (code, severity), count in times.items()]
     section.blocks = [
-        writer.table(("code", "kind", "severity", "times"), figures["codes"], caption=writer.words("note.codes") + "."),
+        Block(svg=charts.lengths(rows, words.number, words("note.codes")), caption=words("note.codes") + "."),
+        *writer.by_currency(("code", "kind", "severity", "times", "amount"), figures["codes"]),
         writer.note("note.findings"),
-        writer.table(("at", "table", "round", "seq", "severity", "code", "text", "passage"), figures["findings"]),
+        *writer.by_currency(names, figures["findings"]),
     ]
     return section

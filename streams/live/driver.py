@@ -10,7 +10,7 @@ import asyncio
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, ParamSpec, TypeVar
 
@@ -34,6 +34,8 @@ REVOKE_WAIT_S: Final = 10.0
 BEHIND_S: Final = 1.0
 STOP_WAIT_S: Final = 10.0
 """So long a worker that is told to stop tries to write what it has."""
+TURN_S: Final = 0.02
+"""So long records are taken at a stretch, before whatever else there is to do has its turn."""
 STUCK_S: Final = 60.0
 """An event loop that has not come round for so long is not well."""
 
@@ -89,18 +91,27 @@ class Driver:
     # --- the stream -----------------------------------------------------------------------------------------------
 
     def ready(self, partition: int) -> bool:
-        """Whether a record of this partition can be taken now, without `wait`."""
+        """Whether records of this partition can be taken now."""
         event = self._ready.get(partition)
         return event is not None and event.is_set() and not self.floor.full
 
-    async def wait(self, partition: int) -> bool:
-        """Wait until a record of this partition can be taken; False: it is not ours, leave it."""
-        event = self._ready.get(partition)
-        if event is None:
-            return False
-        await event.wait()
-        await self._room()
-        return self._ready.get(partition) is event
+    async def take(self, records: Mapping[Place, Sequence[Any]]) -> None:
+        """Take records of the stream, aiokafka's, by topic and partition. What is not ours is left out."""
+        floor, taken = self.floor, self.taken
+        now = time.monotonic
+        turn = now() + TURN_S
+        for place, found in records.items():
+            topic, partition = place
+            ours = self._ready.get(partition)
+            for record in found:
+                if now() >= turn:
+                    await asyncio.sleep(0)
+                    await self._room()
+                    turn = now() + TURN_S
+                if ours is None or self._ready.get(partition) is not ours or not ours.is_set():
+                    break
+                floor.take(topic, partition, record.offset, record.value)
+                taken[place] = record.offset + 1
 
     async def _room(self) -> None:
         if self.floor.full:

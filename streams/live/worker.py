@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import faust
-from faust.types import TP, StreamT
+from faust.types import TP
 
 from replay.evidence import public_key
 from streams.auditing import read_keys
@@ -40,9 +40,9 @@ GARBAGE_EVERY: Final = 50_000
 log = logging.getLogger(__name__)
 
 
-def make_app(settings: LiveSettings, partitions: int, *, lean_reading: bool = True) -> faust.App:
-    """The Faust app, without anything that it does. ``lean_reading``: with `streams.live.lean`, else as Faust comes."""
-    app = faust.App(
+def make_app(settings: LiveSettings, partitions: int) -> faust.App:
+    """The Faust app, without anything that it does."""
+    return faust.App(
         settings.group,
         broker=[f"kafka://{broker}" for broker in settings.kafka.split(",")],
         broker_credentials=_credentials(settings),
@@ -63,11 +63,7 @@ def make_app(settings: LiveSettings, partitions: int, *, lean_reading: bool = Tr
         broker_max_poll_records=5_000,
         web_enabled=False,
         datadir=Path(tempfile.gettempdir()) / "retally-faust",
-        monitor=lean.Uncounted() if lean_reading else None,
     )
-    if lean_reading:
-        app.transport = lean.transport(app)
-    return app
 
 
 def _credentials(settings: LiveSettings) -> Any:
@@ -114,19 +110,8 @@ def make_driver(settings: LiveSettings, app: faust.App, partitions: int) -> Driv
 def assemble(settings: LiveSettings, app: faust.App, partitions: int) -> Driver:
     """Have ``app`` take records, partitions and signals to a driver, and the driver start and stop with it."""
     driver = make_driver(settings, app, partitions)
-    floor = driver.floor
     endpoint = Endpoint(driver.metrics, driver.health)
-    topics = app.topic(*IN, value_type=bytes, key_type=bytes)
-
-    taken = driver.taken
-
-    @app.agent(topics, concurrency=1)
-    async def take(stream: StreamT[bytes]) -> None:
-        async for event in stream.events():
-            message = event.message
-            if driver.ready(message.partition) or await driver.wait(message.partition):
-                floor.take(message.topic, message.partition, message.offset, message.value)
-                taken[message.tp] = message.offset + 1
+    lean.read(app, IN, lean.Taker(driver.ready, driver.take))
 
     async def assigned(_: Any, /, *args: Any, **__: Any) -> None:
         ours = common_partitions(args[0])

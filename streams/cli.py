@@ -224,6 +224,7 @@ def audit(
     no_streaks: cli_streaks.Off = False,
     level: cli_streaks.Level = cli_streaks.LEVEL,
     tables: cli_streaks.Tables = cli_streaks.TABLES,
+    house: cli_streaks.House = None,
     as_json: Json = False,
 ) -> None:
     """Audits logs: recomputes every settlement, and says what is wrong.
@@ -241,7 +242,7 @@ def audit(
             from replay.regulations import pack
 
             pack(rules)
-        watching = cli_streaks.watching(no_streaks, level, tables)
+        watching = cli_streaks.watching(no_streaks, level, tables, house)
         found = [live.log_at(one) for one in log]
         size = sum(logs.size_of(one) for one in found)
         store: Store | None = None
@@ -353,6 +354,9 @@ def replay(
         str | None, typer.Option(metavar="PACK", help="Judge by this rule pack, and say what differs.")
     ] = None,
     keys: PublicKeys = None,
+    level: cli_streaks.Level = cli_streaks.LEVEL,
+    tables: cli_streaks.Tables = cli_streaks.TABLES,
+    house: cli_streaks.House = None,
     as_json: Json = False,
 ) -> None:
     """Forensic replay: every event, the table after it, the claim beside what the rules give, and the findings.
@@ -367,9 +371,10 @@ def replay(
         public_keys = _public_keys(keys)
         if rules is not None:
             pack(rules)
+        watching = cli_streaks.watching(False, level, tables, house)
         with open_source(source) as opened:
             lines = opened.session(session)
-        told = replaying.replay(session, lines, rules=rules, round_number=round_number, keys=public_keys)
+        told = replaying.replay(session, lines, watching, rules=rules, round_number=round_number, keys=public_keys)
     if as_json:
         for line in replaying.json_lines(told):
             sys.stdout.write(line + "\n")

@@ -4,6 +4,7 @@ The command line imports this for every command: it imports nothing slow itself.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -25,6 +26,14 @@ Tables = Annotated[
     int,
     typer.Option("--tables", metavar="N", help="Of streaks: at most so many tables are open in one night."),
 ]
+House = Annotated[
+    Path | None,
+    typer.Option(
+        "--house",
+        metavar="FILE",
+        help="Of streaks: what the house expects of its dealers (TOML: errors, pace); without it, the defaults.",
+    ),
+]
 Off = Annotated[bool, typer.Option("--no-streaks", help="Do not watch for streaks.")]
 Cheats = Annotated[
     list[str] | None,
@@ -39,17 +48,24 @@ Cheats = Annotated[
 ]
 
 
-def watching(off: bool, level: str, tables: int) -> Watching | None:
-    """How streaks are watched for; None: not at all. Raises `StreaksError`."""
+def watching(off: bool, level: str, tables: int, house: Path | None) -> Watching | None:
+    """How streaks are watched for; None: not at all. Raises `StreaksError`, also for a house's file although streaks
+    are not watched for."""
     from fractions import Fraction
 
+    from replay.streaks import house as settings
     from replay.streaks.watch import Watching
+    from streams.house import HouseError, house_at
     from streams.streaks import StreaksError
 
+    try:
+        expects = settings.House() if house is None else house_at(house)
+    except HouseError as error:
+        raise StreaksError(f"--house {error}") from None
     if off:
         return None
     try:
-        return Watching(Fraction(level), tables)
+        return Watching(Fraction(level), tables, expects)
     except ZeroDivisionError:
         raise StreaksError(f"--level {level}: not a chance such as 1/100 or 0.01") from None
     except ValueError as error:

@@ -47,18 +47,20 @@ class Replay(msgspec.Struct, frozen=True, kw_only=True):
 def replay(
     name: str,
     lines: list[bytes],
+    watching: Watching | None = None,
     *,
     rules: str | None = None,
     round_number: int | None = None,
     keys: Keys | None = None,
 ) -> Replay:
-    """Replay a session, or one round of it. Streaks are watched for at the level that is usual.
+    """Replay a session, or one round of it. ``watching``: how streaks are watched for, None: as is usual.
 
     Raises:
         SourceError: there is no such round.
         RuleError: there is no such pack, or it lacks the table's game.
     """
-    own = _told(name, lines, None, round_number, keys)
+    watching = Watching() if watching is None else watching
+    own = _told(name, lines, None, round_number, keys, watching)
     if not own.steps:
         raise SourceError(f"session {name} has no round {round_number}")
     summary = own.summary
@@ -66,7 +68,7 @@ def replay(
     if rules is None:
         return Replay(told=own, rules=opened_under, own_rules=opened_under, differences=[])
     rules_for(rules, datetime.date.fromisoformat(summary.gaming_day), summary.game)
-    other = _told(name, lines, rules, round_number, keys)
+    other = _told(name, lines, rules, round_number, keys, watching)
     if other.steps and other.summary.state == "open" and not other.settlements and own.settlements:
         raise RuleError(f"session {name} cannot be judged by {rules}: {other.findings[0].text}")
     differing = forensics.differences(own, other)
@@ -76,11 +78,16 @@ def replay(
     return Replay(told=other, rules=rules, own_rules=opened_under, differences=differing)
 
 
-def _told(name: str, lines: list[bytes], rules: str | None, round_number: int | None, keys: Keys | None) -> Replayed:
+def _told(
+    name: str,
+    lines: list[bytes],
+    rules: str | None,
+    round_number: int | None,
+    keys: Keys | None,
+    watching: Watching,
+) -> Replayed:
     ordered = Ordered(name, lines)
-    return forensics.replay_ordered(
-        name, ordered, keys=keys, rules=rules, round_number=round_number, watching=Watching()
-    )
+    return forensics.replay_ordered(name, ordered, keys=keys, rules=rules, round_number=round_number, watching=watching)
 
 
 # --- for programs -------------------------------------------------------------------------------------------------

@@ -13,8 +13,14 @@ from __future__ import annotations
 
 import tomllib
 from fractions import Fraction
+from typing import Final
 
 import msgspec
+
+from replay.games import names
+
+LEAST_ERRORS: Final = Fraction(1, 10**9)
+DAY_S: Final = 86_400
 
 
 class House(msgspec.Struct, frozen=True):
@@ -31,13 +37,19 @@ class House(msgspec.Struct, frozen=True):
     games that are not named."""
 
     def __post_init__(self) -> None:
-        if not 0 < self.errors < 1:
-            raise ValueError(f"the rate of errors is above 0 and below 1, not {self.errors}")
+        if not LEAST_ERRORS <= self.errors < 1:
+            raise ValueError(f"errors: a chance from {LEAST_ERRORS} to below 1, not {self.errors}")
+        games = names()
         for game, least, most in self.pace:
-            if not 0 < least <= most:
-                raise ValueError(f"the pace of {game or 'all games'}: {least} to {most} seconds is no band")
+            setting = f"pace.{game or 'all'}"
+            if game and game not in games:
+                raise ValueError(f"{setting}: no such game (there are: {', '.join(games)})")
+            if not 0 < least <= most <= DAY_S:
+                raise ValueError(
+                    f"{setting}: the shortest and the longest mean, 1 to {DAY_S} seconds, not {least} and {most}"
+                )
         if all(game for game, _, _ in self.pace):
-            raise ValueError("the pace of games that are not named is missing")
+            raise ValueError("pace.all: the pace of games that are not named is missing")
 
     def pace_of(self, game: str) -> tuple[int, int]:
         """The shortest and the longest mean of a game's rounds, in seconds."""
@@ -64,10 +76,10 @@ def read_house(text: str) -> House:
     house = House()
     errors = data.get("errors", str(house.errors))
     try:
-        rate = Fraction(errors) if isinstance(errors, str) else Fraction(0)
+        rate = Fraction(errors) if isinstance(errors, str) else None
     except (ValueError, ZeroDivisionError):
-        rate = Fraction(0)
-    if not rate:
+        rate = None
+    if rate is None:
         raise ValueError(f"errors: a chance as a string, as in '1/500', not {errors!r}")
     bands = data.get("pace", {})
     if not isinstance(bands, dict):

@@ -20,7 +20,9 @@ from pydantic import AfterValidator, Field, SecretStr, ValidationError, model_va
 from pydantic_settings import BaseSettings, InitSettingsSource, SettingsConfigDict
 from pydantic_settings import PydanticBaseSettingsSource as Source
 
+from replay.streaks.house import House
 from replay.streaks.watch import Watching
+from streams.house import HouseError, house_at
 from streams.live.errors import ConfigError
 from streams.store import Store, StoreError, open_store
 from streams.store.address import PASSWORD_VARIABLE, parse_address
@@ -63,6 +65,11 @@ def _store(text: str) -> str:
     except StoreError as error:
         raise ValueError(str(error)) from None
     return text
+
+
+def _house(file: Path) -> Path:
+    house_at(file)
+    return file
 
 
 class LiveSettings(BaseSettings):
@@ -115,6 +122,9 @@ class LiveSettings(BaseSettings):
     """The chance, each night, that any alarm of the floor about a streak is false: ``1/100``."""
     streak_tables: Annotated[int, Field(ge=1, le=100_000)] = Watching().tables
     """At most so many tables are open in one night: each has an equal part of that chance."""
+    house: Annotated[Path, AfterValidator(_house)] | None = None
+    """File of what the house expects of its dealers, against which streaks of theirs are watched for; without it, the
+    defaults (`replay.streaks.house`)."""
 
     session_timeout_s: Annotated[float, Field(ge=1, le=60)] = 10.0
     """A worker that has not been heard of for so long loses its partitions to the others."""
@@ -174,8 +184,18 @@ class LiveSettings(BaseSettings):
         return options
 
     def watching(self) -> Watching | None:
-        """How streaks are watched for; None: not at all."""
-        return Watching(self.streak_level, self.streak_tables) if self.streaks else None
+        """How streaks are watched for; None: not at all.
+
+        Raises:
+            ConfigError: the house's file has changed, and cannot be used any more.
+        """
+        if not self.streaks:
+            return None
+        try:
+            house = House() if self.house is None else house_at(self.house)
+        except HouseError as error:
+            raise ConfigError(f"house: {error}") from None
+        return Watching(self.streak_level, self.streak_tables, house)
 
     def open_store(self) -> Store:
         """The store of verdicts; raises `streams.store.StoreError`."""

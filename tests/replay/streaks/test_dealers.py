@@ -170,9 +170,9 @@ def test_a_pace_is_that_of_the_game_or_else_of_all():
 @pytest.mark.parametrize(
     ("settings", "says"),
     [
-        ({"errors": Fraction(0)}, "the rate of errors"),
-        ({"pace": (("", 90, 15),)}, "the pace of all games: 90 to 15 seconds is no band"),
-        ({"pace": (("craps", 15, 90),)}, "the pace of games that are not named is missing"),
+        ({"errors": Fraction(0)}, "errors: a chance from 1/1000000000 to below 1, not 0"),
+        ({"pace": (("", 90, 15),)}, "pace.all: the shortest and the longest mean, 1 to 86400 seconds, not 90 and 15"),
+        ({"pace": (("craps", 15, 90),)}, "pace.all: the pace of games that are not named is missing"),
     ],
 )
 def test_a_setting_out_of_bounds_is_named(settings, says):
@@ -192,10 +192,16 @@ def test_settings_are_read_from_a_file_and_the_rest_is_as_it_is_by_itself():
     [
         ("errors = 0.002", "errors: a chance as a string"),
         ('errors = "1/0"', "errors: a chance as a string"),
-        ('errors = "3"', "the rate of errors is above 0 and below 1"),
+        ('errors = "3"', "errors: a chance from 1/1000000000 to below 1, not 3"),
+        ('errors = "0"', "errors: a chance from 1/1000000000 to below 1, not 0"),
         ("pace = 60", "pace: a table of games"),
         ("[pace]\ncraps = [40]", "pace.craps: two whole numbers"),
-        ("[pace]\ncraps = [90, 40]", "the pace of craps"),
+        (
+            "[pace]\ncraps = [90, 40]",
+            "pace.craps: the shortest and the longest mean, 1 to 86400 seconds, not 90 and 40",
+        ),
+        ("[pace]\ncrap = [20, 40]", "pace.crap: no such game"),
+        ("[pace]\ncraps = [20, 90000]", "pace.craps: the shortest and the longest mean"),
         ("speed = 1", "speed: no such setting"),
         ("[pace", "not TOML"),
     ],

@@ -6,18 +6,19 @@ from the beginning or from some later moment on.
 
 The wealth is the likelihood ratio of a mixture: over the alternatives (each costs the logarithm of its share, which is
 why there are few of them), and over the moment from which on one of them is true: half of the money plays from the
-first observation, the other half waits, and a part of it begins to play every `Mixture.every` observations, 1/(2n(n-1))
-at the n-th beginning. A stake on a fair bet has no tendency to grow, whenever it is laid; so neither has their sum, and
-Ville's inequality holds for all beginnings together (G. Lorden, "Procedures for reacting to a change in distribution",
-1971, without his loss of the guarantee; J. Shin, A. Ramdas, A. Rinaldo, "E-detectors", 2024; for categories: J. Ryu and
-G. Wornell, "Gambling-based confidence sequences for bounded random vectors", 2024). A change at the n-th beginning is
-found later by about the logarithm of 2n(n-1) over the divergence, not never.
+first observation, the other half waits, and a part of it begins to play every `Mixture.every` observations, so that
+after n beginnings 1/sqrt(n) of that half still waits. A stake on a fair bet has no tendency to grow, whenever it is
+laid; so neither has their sum, and Ville's inequality holds for all beginnings together (G. Lorden, "Procedures for
+reacting to a change in distribution", 1971, without his loss of the guarantee; J. Shin, A. Ramdas, A. Rinaldo,
+"E-detectors", 2024; for categories: J. Ryu and G. Wornell, "Gambling-based confidence sequences for bounded random
+vectors", 2024). A change at the n-th beginning is found later by about the logarithm of 4n sqrt(n) over the divergence,
+not never.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from math import fsum
+from math import fsum, sqrt
 from typing import Final
 
 Ratios = Sequence[float]
@@ -43,8 +44,8 @@ def tilted(null: Sequence[float], outcomes: Iterable[int], by: float) -> list[fl
 
 
 class Mixture:
-    """The bettor. The wealth after each observation is the same on every machine: only sums (correctly rounded) and
-    products make it."""
+    """The bettor. The wealth after each observation is the same on every machine: only sums, products
+    and roots make it, each correctly rounded."""
 
     __slots__ = ("_beginnings", "_count", "_growth", "_next", "_playing", "_shares", "_waiting", "every", "wealth")
 
@@ -83,7 +84,7 @@ class Mixture:
         """A part of what waits begins to play."""
         self._next += self.every
         self._beginnings += 1
-        part = self._waiting / self._beginnings  # (1 - FIRST) / (n (n - 1)): after n beginnings 1/n of the half waits
+        part = self._waiting * (1 - sqrt((self._beginnings - 1) / self._beginnings))
         self._waiting -= part
         self._playing = [stake + part * share for stake, share in zip(self._playing, self._shares, strict=True)]
 

@@ -79,18 +79,18 @@ def bars(rows: Sequence[tuple[str, int, int]], written: Callable[[int], str], ti
     return "".join([*parts, "</svg>"])
 
 
-def lengths(rows: Sequence[tuple[str, int, str]], written: Callable[[int], str], title: str) -> str:
-    """A row each of (label, count, class): a bar as long as the count, which stands at its end."""
-    most = max((count for _, count, _ in rows), default=1)
+def lengths(rows: Sequence[tuple[str, int, str, str]], title: str) -> str:
+    """A row each of (label, count, class, text): a bar as long as the count, and the text at its end."""
+    most = max((count for _, count, _, _ in rows), default=1)
     height = _LINE * len(rows) + 8
     parts = [_opening(height, title)]
-    for number, (label, count, look) in enumerate(rows):
+    for number, (label, count, look, text) in enumerate(rows):
         middle = _LINE * number + _LINE // 2 + 4
-        width = max((WIDTH - _LABELS - 60) * count // most, 2)
+        width = max((WIDTH - _LABELS - 170) * count // most, 2)
         parts.append(_label(label, middle))
         parts.append(
             f'<rect class="{look}" x="{_LABELS}" y="{middle - 6}" width="{width}" height="12"/>'
-            f'<text class="count" x="{_LABELS + width + 6}" y="{middle + 4}">{escape(written(count))}</text>'
+            f'<text class="count" x="{_LABELS + width + 6}" y="{middle + 4}">{escape(text)}</text>'
         )
     return "".join([*parts, "</svg>"])
 

@@ -40,9 +40,7 @@ _NAMED: Final = {
     "game": "game",
     "cause": "cause",
     "reason": "reason",
-    "state": "word",
     "severity": "word",
-    "kind": "word",
     "wager": "wager",
     "bets_on": "code",
     "stands": "word",
@@ -150,7 +148,8 @@ class Writer:
         if name in ("passage", "code"):
             return Cell(words.named("code", value) if name == "code" else value, False, name)
         if name == "played":
-            return Cell(value, False, "strong", f"{words.named('game', row['game'])}, {row['rules']}")
+            rules = row["rules"].replace("-", "\N{NON-BREAKING HYPHEN}")
+            return Cell(value, False, "strong", f"{words.named('game', row['game'])}, {rules}")
         if name == "which":
             return Cell(value or words("word.all_tables"), False, "strong whole")
         if name == "rule":
@@ -470,14 +469,13 @@ def _findings(figures: Figures, writer: Writer) -> Section:
         return section
     words = writer.words
     names = ("at", "table", "round", "seq", "seat", "severity", "code", "amount", "text", "passage")
-    times: dict[tuple[str, str], int] = {}
+    rows = []
     for row in figures["codes"]:
-        key = words.named("code", row["code"]), row["severity"]
-        times[key] = times.get(key, 0) + row["times"]
-    rows = [(code, count, severity) for (code, severity), count in times.items()]
+        amount = f" · {words.money(row['amount'], row['currency'])}" if row["amount"] else ""
+        text = f"{words.number(row['times'])}{amount}"
+        rows.append((words.named("code", row["code"]), row["times"], row["severity"], text))
     section.blocks = [
-        Block(svg=charts.lengths(rows, words.number, words("note.codes")), caption=words("note.codes") + "."),
-        *writer.by_currency(("code", "kind", "severity", "times", "amount"), figures["codes"]),
+        Block(svg=charts.lengths(rows, words("note.codes")), caption=words("note.codes") + "."),
         writer.note("note.findings"),
         *writer.by_currency(names, figures["findings"]),
     ]

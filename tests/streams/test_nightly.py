@@ -20,6 +20,7 @@ from dashboards.nightly.investigating import investigations
 from dashboards.nightly.theory import percent, root, z_score
 from dashboards.nightly.words import major
 from replay.audit import Auditor, Refold
+from replay.codes import CODES
 from replay.evidence import key_id
 from replay.results import Row
 from replay.streaks.jurisdictions import jurisdiction
@@ -386,8 +387,10 @@ def test_every_language_has_the_words_of_the_english_catalogue_with_the_same_pla
 
 
 @pytest.mark.parametrize("language", sorted(set(languages()) - {"en"}))
-def test_a_language_names_every_game_and_none_that_there_is_not(language):
-    assert set(games.names()) == set(wording(language).catalogue["game"])
+def test_a_language_names_every_game_and_every_code_and_none_that_there_is_not(language):
+    catalogue = wording(language).catalogue
+
+    assert (set(games.names()), set(CODES)) == (set(catalogue["game"]), set(catalogue["code"]))
 
 
 @pytest.mark.parametrize(

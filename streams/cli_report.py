@@ -28,7 +28,9 @@ def nightly(
     store: Annotated[str, typer.Option(metavar="STORE", help="A folder, or clickhouse://user@host:port/database.")],
     day: Annotated[datetime, typer.Option("--date", formats=["%Y-%m-%d"], help="The gaming day.")],
     to: Annotated[Path, typer.Option(metavar="FOLDER", help="Where the files go; it is made where it is not there.")],
-    lang: Annotated[str, typer.Option("--language", "--lang", help="The language of the page: ca, en or es.")] = "en",
+    lang: Annotated[
+        str, typer.Option("--language", "--lang", help="The language of the page, such as es or ca.")
+    ] = "en",
     jurisdiction: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME", help="Whose thresholds of investigation to apply; all that are known otherwise."),
@@ -60,7 +62,7 @@ def nightly(
     if as_json:
         sys.stdout.write((to / f"nightly-{figures['day']}.json").read_text("utf-8"))
     else:
-        state = words(f"state.{figures['state']}")
+        state = wording("en")(f"state.{figures['state']}")
         typer.echo(f"{state}. {len(made)} files; open {page} in a browser")
     unexplained = any(row["unexplained"] for row in figures["sessions"])
     required = any(place["found"] for place in figures["investigations"])

@@ -17,6 +17,7 @@ from typer.testing import CliRunner
 
 from dashboards.nightly import WordsError, files, gather, languages, wording
 from dashboards.nightly.investigating import investigations
+from dashboards.nightly.sections import sections
 from dashboards.nightly.theory import percent, root, z_score
 from dashboards.nightly.words import major
 from replay.audit import Auditor, Refold
@@ -24,6 +25,7 @@ from replay.codes import CODES
 from replay.evidence import key_id
 from replay.results import Row
 from replay.streaks.jurisdictions import jurisdiction
+from replay.streaks.watch import Watching
 from streams import cli
 from streams.simulator import games
 from streams.simulator.floor import Floor
@@ -43,11 +45,11 @@ def floor(*, fault_rate: float, hours: float = 0.12, days: int = 7, seed: int = 
     )
 
 
-def rows_of(played: Floor, *, without: frozenset[str] = frozenset()) -> list[Row]:
+def rows_of(played: Floor, *, without: frozenset[str] = frozenset(), watching: Watching | None = None) -> list[Row]:
     """Everything that is said of the floor's days; ``without``: event types that never arrive."""
     keys = {key_id(played.key.public_key()): played.key.public_key()}
     lines = [line for line in played.lines() if not any(f'"type":"{kind}"'.encode() in line for kind in without)]
-    auditor = Auditor(keys=keys, raw=True)
+    auditor = Auditor(keys=keys, raw=True, watching=watching)
     for place, line in enumerate(lines, 1):
         auditor.feed(line, "floor", place)
     rows = auditor.finish()
@@ -259,6 +261,24 @@ def test_a_hold_four_points_under_last_years_is_to_be_investigated_in_kansas():
     ]
 
 
+# --- streaks ------------------------------------------------------------------------------------------------------
+
+
+def test_a_loaded_die_is_told_beside_what_its_process_won_and_what_an_alarm_needed(tmp_path):
+    played = Floor(tables=1, hours=1, seed=2, first_day=FIRST, only=["craps"], cheats=["loaded-dice:face=6,heavier=4"])
+    (figures,) = reported(rows_of(played, watching=Watching(tables=1)), str(tmp_path / "store"), FIRST)
+    nearest = figures["watched"][0]
+    page = files(figures, wording("en"))["nightly-2026-11-23.html"].decode()
+
+    assert {"dice_biased"} == {row["code"] for row in figures["streaks"]}
+    assert (
+        nearest["bets_on"],
+        nearest["stands"],
+        nearest["won"] > nearest["needed"],
+    ) == ("dice_biased", "alarmed", True)
+    assert f"<td>{nearest['process']}</td>" in page
+
+
 # --- both engines -------------------------------------------------------------------------------------------------
 
 
@@ -307,9 +327,12 @@ def test_a_late_day_says_what_is_not_there_yet_and_is_in_no_sum(tmp_path, never_
     (figures,) = reported(rows_of(played, without=frozenset(never_came)), str(tmp_path / "store"), FIRST)
     page = files(figures, wording("en"))["nightly-2026-11-23.html"].decode()
 
+    (shown,) = next(part for part in sections(figures, wording("en")) if part.id == "tables").blocks[-1].rows
+
     assert ("late", [problem]) == (figures["state"], [row["problem"] for row in figures["late"]])
     assert sentence in page
     assert figures["scopes"]["casinos"] == []
+    assert [shown[-number].text for number in (7, 4, 3, 2, 1)] == ["", "", "", "", ""]  # win, difference and its parts
 
 
 # --- files --------------------------------------------------------------------------------------------------------

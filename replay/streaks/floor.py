@@ -13,8 +13,11 @@ at its table (`replay.streaks.watch`). Two things can only be seen from above:
   the first day would forget a cheat who begins on the thirtieth: half of the stake is on the first day, half is spread
   over the days, the k-th getting 1/(k(k+1)) of it. All such products are raised by e-BH with equal parts.
 
-The e-value of a process is its wealth when it alarmed (its own stopping time), else its last reading. A reading is
-rounded to a thousandth of a power of ten: that much is taken off, so that no rounding raises anything.
+The e-value of a process is its wealth when it alarmed (its own stopping time), else when it ended. While it runs, its
+wealth may have fallen since the last reading, by no more than would have been said again (`SAID_WITHIN`): that much is
+taken off, for the last time that something was said is no stopping time, and readings by themselves may be more than 1
+in the mean. A reading is rounded to a thousandth of a power of ten: that much is taken off too, so that no rounding
+raises anything.
 """
 
 from __future__ import annotations
@@ -32,6 +35,8 @@ from replay.results import Streak
 POOLED_BY_TABLE: Final = frozenset({"hold_off", "ball_biased"})
 """What is of the table itself, and the same on the next day."""
 MOST_MILLI: Final = 300_000
+UNSAID_MILLI: Final = 250
+"""`replay.streaks.watch.SAID_WITHIN`, a quarter of a power of ten, in thousandths."""
 HEAVIEST: Final = 5
 
 
@@ -177,7 +182,8 @@ def _time(row: Streak) -> tuple[str, int, str]:
 
 def _stand(readings: Iterable[Streak]) -> tuple[dict[tuple[str, str], Streak], list[Streak]]:
     """By process the first reading, and of all processes the reading that gives their e-value: the one at which it
-    alarmed, else the last. Of readings said again the last revision counts; what was taken back does not."""
+    alarmed, else the last, less what may have been lost since. Of readings said again the last revision counts; what
+    was taken back does not."""
     current: dict[tuple[str, str, int], Streak] = {}
     for row in readings:
         key = row.session, row.process, row.seq
@@ -192,7 +198,10 @@ def _stand(readings: Iterable[Streak]) -> tuple[dict[tuple[str, str], Streak], l
             known = values.get((session, process))
             if known is None or known.state != "alarmed":
                 values[session, process] = row
-    return firsts, list(values.values())
+    return firsts, [
+        msgspec.structs.replace(row, e_milli=row.e_milli - UNSAID_MILLI) if row.state == "running" else row
+        for row in values.values()
+    ]
 
 
 def _pool(row: Streak) -> tuple[str, str, str, str] | None:

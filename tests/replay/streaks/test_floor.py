@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from replay.results import Streak
-from replay.streaks.floor import e_bh, night, over_days
+from replay.streaks.floor import UNSAID_MILLI, e_bh, night, over_days
+from replay.streaks.watch import SAID_WITHIN
 
 LEVEL = Fraction(1, 100)
 
@@ -17,7 +18,7 @@ def reading(process="winnings of p1", *, e=3000, needs=6000, seq=10, session="T1
     fields = {
         "gaming_day": session[-10:], "casino": "valira", "pit": "p", "table": session[:2], "game": "boule",
         "rules": "AD-2025", "currency": "EUR", "dealer": "", "player": "", "round": 1, "code": "player_wins",
-        "observations": 100, "state": "running", "at_us": 1000 * seq, "revision": seq,
+        "observations": 100, "state": "ended", "at_us": 1000 * seq, "revision": seq,
     }  # fmt: skip
     return Streak(session=session, process=process, seq=seq, e_milli=e, alarm_milli=needs, **{**fields, **changed})
 
@@ -44,6 +45,13 @@ def test_another_level_needs_more_or_less():
     assert night([reading(e=6500)], Fraction(1, 1000)) == []
     assert len(night([reading(e=7002)], Fraction(1, 1000))) == 1
     assert len(night([reading(e=5002)], Fraction(1, 10))) == 1
+
+
+def test_what_a_running_process_may_have_lost_unsaid_is_taken_off():
+    """A reading is said again when the wealth is less than it over ten to the power of a quarter."""
+    assert night([reading(e=6250, state="running")], LEVEL) == []
+    assert [each.e_milli for each in night([reading(e=6251, state="running")], LEVEL)] == [6001]
+    assert pytest.approx(10 ** (UNSAID_MILLI / 1000)) == SAID_WITHIN
 
 
 def test_the_wealth_at_the_alarm_counts_though_it_is_lost_later():

@@ -19,6 +19,7 @@ logarithm for each of them, and nothing else has to be known of him.
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import product
 from typing import Final
 
 from replay.events import BetPlaced, BetRaised, BetWithdrawn, CardDealt, ShoeLoaded
@@ -34,6 +35,11 @@ HI_LO: Final = dict.fromkeys("23456", 1) | dict.fromkeys("789", 0) | dict.fromke
 RAISES_FROM: Final = (1, 2, 3, 4)
 """True counts."""
 SLIPS: Final = (0.03, 0.1, 0.25)
+CHANCES: Final = {
+    (raised, *counts): tuple(1.0 - slip if raised == count else slip for count in counts for slip in SLIPS)
+    for raised, *counts in product((False, True), repeat=1 + len(RAISES_FROM))
+}
+"""Raised or not; of each of `RAISES_FROM`, whether the count has reached it -> what each alternative gave for that."""
 UNKNOWN: Final = 4
 """The habit of whoever has not laid a stake before."""
 
@@ -76,11 +82,9 @@ class CountBettor:
         # The greatest likelihood of the null has just been multiplied by ``greatest``.
         self.rounds[habit] = rounds + 1
         self.raised[habit] += raised
-        factors: list[float] = []
-        for count in RAISES_FROM:
-            follows = raised == (52 * running >= count * unseen)
-            factors += [(1.0 - slip if follows else slip) / greatest for slip in SLIPS]
-        self.experts = [wealth * factor for wealth, factor in zip(self.experts, factors, strict=True)]
+        rich = 52 * running
+        chances = CHANCES[raised, *[rich >= count * unseen for count in RAISES_FROM]]
+        self.experts = [wealth * (chance / greatest) for wealth, chance in zip(self.experts, chances, strict=True)]
         return sum(self.experts)
 
 

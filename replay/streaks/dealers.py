@@ -24,11 +24,14 @@ Every bettor keeps half of its wealth for fresh starts, the k-th getting 1/(k(k+
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
+from operator import mul
 from typing import Final
 
 from replay.results import Round, Settlement, Verdict
 from replay.rules import Table
 from replay.streaks.detector import Detector
+from replay.streaks.house import House
 from replay.streaks.process import Process
 from replay.streaks.winnings import part
 
@@ -64,21 +67,22 @@ class Bettor:
             self.pocket -= fresh
             fresh /= len(self.wealths)
             self.wealths = [wealth + fresh for wealth in self.wealths]
-        self.wealths = [wealth * factor for wealth, factor in zip(self.wealths, factors, strict=True)]
+        self.wealths = list(map(mul, self.wealths, factors))
         self.process.become(sum(self.wealths) + self.pocket, seq, round_)
 
 
-def error_factors(wrong: bool, chance: float) -> list[float]:
+@lru_cache(maxsize=1_024)
+def error_factors(wrong: bool, chance: float) -> tuple[float, ...]:
     """For a round that is wrong with a chance of at most ``chance``.
 
     >>> error_factors(True, 0.01)
-    [3.0, 15.0]
+    (3.0, 15.0)
     >>> sum(0.01 * up + 0.99 * down for up, down in zip(error_factors(True, 0.01), error_factors(False, 0.01)))
     2.0
     """
     chance = min(chance, 0.5)
     more = [min(times * chance, (1.0 + chance) / 2) for times in TIMES]
-    return [each / chance if wrong else (1.0 - each) / (1.0 - chance) for each in more]
+    return tuple(each / chance if wrong else (1.0 - each) / (1.0 - chance) for each in more)
 
 
 def favour_factors(gain: int, chance: float) -> list[float]:
@@ -104,6 +108,10 @@ def pace_factors(seconds: float, least: float, most: float) -> list[float]:
     return [*(1.0 + stake * slow for stake in SLOW), *(1.0 + stake * fast for stake in FAST)]
 
 
+Pair = tuple[str, str, int]
+"""Dealer, player's token, and seat where there is no token, else -1."""
+
+
 class _Dealer:
     """The bettors on one dealer."""
 
@@ -122,15 +130,11 @@ class Dealers(Detector):
     def __init__(self, table: Table, share: float) -> None:
         super().__init__(table, share)
         self.dealers: dict[str, _Dealer] = {}
-        self.pairs: dict[tuple[str, str, int], Bettor] = {}
-        self._clear()
-
-    def _clear(self) -> None:
-        """No bet of the round is settled."""
-        self.bets: dict[tuple[str, str, int], int] = {}
-        """By dealer, player's token, and seat where there is no token: bets that were settled in this round."""
-        self.gains: dict[tuple[str, str, int], int] = {}
-        """What was handed over beyond what was due, minor units; 0 where a bet was left unsettled."""
+        self.pairs: dict[Pair, Bettor] = {}
+        self.claimed: list[Settlement] = []
+        """Bets that were settled in this round."""
+        self.settled = self.claimed.append
+        self._expects: tuple[House, float, tuple[int, int]] | None = None
 
     def _process(self, code: str, name: str, part_: float, look_at: str, dealer: str, player: str = "") -> Process:
         process = Process(code, name, self.share / 4 * part_, look_at, dealer=dealer, player=player)
@@ -189,58 +193,79 @@ class Dealers(Detector):
             2 * len(OFTEN),
         )
 
-    def settled(self, settlement: Settlement) -> None:
-        """A bet is settled, rightly or wrongly."""
-        verdict = settlement.verdict
-        if verdict is Verdict.UNCLAIMED:
-            return
-        player = settlement.player
-        key = settlement.dealer, player, -1 if player or settlement.seat is None else settlement.seat
-        self.bets[key] = self.bets.get(key, 0) + 1
-        if verdict is not Verdict.MATCH:
-            self.gains[key] = self.gains.get(key, 0) + settlement.difference
+    def _expected(self, game: str) -> tuple[float, tuple[int, int]]:
+        """The house's rate of errors, and the shortest and longest mean of the game's rounds; looked up once."""
+        if self._expects is None or self._expects[0] is not self.house:
+            self._expects = self.house, float(self.house.errors), self.house.pace_of(game)
+        return self._expects[1:]
 
     def round_over(self, row: Round) -> None:
         """The round is told: one look at each dealer of it, and at each player under him."""
         seq, number = row.closed_seq, row.round
-        if self.bets:
-            rate = float(self.house.errors)
-            gains = self.gains
+        rate, (least, most) = self._expected(row.game)
+        if self.claimed:
             totals: dict[str, int] = {}
-            for key, bets in self.bets.items():
-                dealer, player, seat = key
-                if not dealer:
-                    continue
-                totals[dealer] = totals.get(dealer, 0) + bets
-                pair = self.pairs.get(key)
-                if pair is not None:
-                    gain = gains.get(key, 0)
-                    if gain or key not in gains:
-                        pair.look(favour_factors(gain, bets * rate), seq, number)
-                elif key in gains:
-                    self._begin_pair(dealer, player, seat)
+            wrong = False
+            for settlement in self.claimed:
+                verdict = settlement.verdict
+                if verdict is not Verdict.MATCH:
+                    if verdict is Verdict.UNCLAIMED:
+                        continue
+                    wrong = True
+                dealer = settlement.dealer
+                totals[dealer] = totals.get(dealer, 0) + 1
+            gains = self._look_at_players(rate, seq, number) if wrong or self.pairs else {}
             for dealer, bets in totals.items():
-                self._look_at(self._dealer(dealer), dealer, bets * rate, seq, number)
-            self._clear()
+                if dealer:
+                    self._look_at(self._dealer(dealer), gains.get(dealer), bets * rate, seq, number)
+            self.claimed.clear()
         if row.dealer and row.bets and row.opened_at_us and row.closed_at_us > row.opened_at_us:
-            least, most = self.house.pace_of(row.game)
             seconds = (row.closed_at_us - row.opened_at_us) / 1e6
             self._dealer(row.dealer).pace.look(pace_factors(seconds, least, most), seq, number)
 
-    def _look_at(self, dealer: _Dealer, name: str, chance: float, seq: int, number: int) -> None:
-        """Was the round wrong, and for whom?"""
-        gains = [gain for key, gain in self.gains.items() if key[0] == name]
-        dealer.errors.look(error_factors(bool(gains), chance), seq, number)
-        gain = sum(gains)
+    def _look_at_players(self, rate: float, seq: int, number: int) -> dict[str, int]:
+        """A look at each player under a dealer. By dealer, for those in whose bets something was wrong, what was handed
+        over beyond what was due, minor units."""
+        bets: dict[Pair, int] = {}
+        gains: dict[Pair, int] = {}
+        """0 where a bet was left unsettled."""
+        for settlement in self.claimed:
+            verdict = settlement.verdict
+            if verdict is Verdict.UNCLAIMED:
+                continue
+            player = settlement.player
+            key = settlement.dealer, player, -1 if player or settlement.seat is None else settlement.seat
+            bets[key] = bets.get(key, 0) + 1
+            if verdict is not Verdict.MATCH:
+                gains[key] = gains.get(key, 0) + settlement.difference
+        of_dealers: dict[str, int] = {}
+        for key, count in bets.items():
+            dealer, player, seat = key
+            if not dealer:
+                continue
+            gain = gains.get(key)
+            if gain is not None:
+                of_dealers[dealer] = of_dealers.get(dealer, 0) + gain
+            pair = self.pairs.get(key)
+            if pair is not None:
+                if gain != 0:
+                    pair.look(favour_factors(gain or 0, count * rate), seq, number)
+            elif gain is not None:
+                self._begin_pair(dealer, player, seat)
+        return of_dealers
+
+    def _look_at(self, dealer: _Dealer, gain: int | None, chance: float, seq: int, number: int) -> None:
+        """Was the round wrong, and for whom? ``gain`` None: it was not."""
+        dealer.errors.look(error_factors(gain is not None, chance), seq, number)
         if gain:
             dealer.favour.look([1.6, 0.4] if gain > 0 else [0.4, 1.6], seq, number)
 
     def lost_sight(self) -> None:
         """The round at hand is not seen to its end, and does not count."""
-        self._clear()
+        self.claimed.clear()
 
     def disowned(self) -> None:
         self.dealers.clear()
         self.pairs.clear()
         self.running = []
-        self._clear()
+        self.claimed.clear()

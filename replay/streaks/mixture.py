@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from math import fsum, sqrt
+from operator import mul
 from typing import Final
 
 Ratios = Sequence[float]
@@ -76,7 +77,7 @@ class Mixture:
         if self._count == self._next:
             self._begin()
         self._count += 1
-        self._playing = [stake * ratio for stake, ratio in zip(self._playing, ratios, strict=True)]
+        self._playing = list(map(mul, self._playing, ratios))
         self.wealth = fsum(self._playing) + self._waiting
         return self.wealth
 

@@ -40,6 +40,7 @@ class Process:
         "since_seq",
         "touched",
         "wealth",
+        "weighed",
     )
 
     def __init__(
@@ -60,6 +61,8 @@ class Process:
         """The event from which on it has watched; 0: nothing seen yet."""
         self.heaviest: list[tuple[float, int, int]] = []
         """The rounds that weigh most: (factor by which the round multiplied the wealth, round, its last seq)."""
+        self.weighed = -1
+        """The round that was last found to be one of them; its entry is still there."""
         self.alarmed = False
         self.ended = False
         """Nothing more will come (the dice were changed, the shoe is over). The watch says so when the round is over,
@@ -85,7 +88,7 @@ class Process:
     def become(self, wealth: float, seq: int, round_: int) -> None:
         """The wealth becomes ``wealth`` by the event ``seq`` of ``round_``: one more observation."""
         before = self.wealth
-        self.wealth = min(wealth, MOST_WEALTH)
+        self.wealth = MOST_WEALTH if wealth > MOST_WEALTH else wealth
         self.observations += 1
         if self.since_seq == 0:
             self.since_seq = seq
@@ -98,19 +101,27 @@ class Process:
                 self.peak_round = round_
 
     def _weigh(self, factor: float, seq: int, round_: int) -> None:
+        """Keep the rounds in order, the heaviest first, of equal ones the earlier. A round only grows."""
         heaviest = self.heaviest
-        for index, (gain, number, _) in enumerate(heaviest):
-            if number == round_:
-                heaviest[index] = (gain * factor, number, seq)
-                break
+        place = len(heaviest) - 1
+        if self.weighed == round_:
+            while heaviest[place][1] != round_:
+                place -= 1
+            entry = (heaviest[place][0] * factor, round_, seq)
+        elif place < HEAVIEST - 1:
+            entry = (factor, round_, seq)
+            heaviest.append(entry)
+            place += 1
+        elif factor > heaviest[place][0]:
+            entry = (factor, round_, seq)
         else:
-            if len(heaviest) < HEAVIEST:
-                heaviest.append((factor, round_, seq))
-            elif factor > heaviest[-1][0]:
-                heaviest[-1] = (factor, round_, seq)
-            else:
-                return
-        heaviest.sort(key=lambda entry: (-entry[0], entry[1]))
+            return
+        self.weighed = round_
+        gain = entry[0]
+        while place and gain > heaviest[place - 1][0]:
+            heaviest[place] = heaviest[place - 1]
+            place -= 1
+        heaviest[place] = entry
 
     @property
     def milli(self) -> int:

@@ -196,11 +196,12 @@ class Watch:
             over = False
             for process in detector.running:
                 ended = process.ended
-                if not (process.touched or ended or every):
+                if process.touched:
+                    process.touched = False
+                elif not (ended or every):
                     continue
                 if not process.alarm_at:
                     self._adopt(process)
-                process.touched = False
                 over = over or ended
                 wealth = process.wealth
                 alarmed = process.peak >= process.alarm_at and not process.alarmed

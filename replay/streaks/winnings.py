@@ -11,7 +11,7 @@ craps is worth more. `LIES` of what lies counts there, nothing elsewhere.
 
 Null, of a player, of a player under one dealer: *no wager gives back more than it is worth*, whatever the player knows
 of the past. Alternative: he wins more: he knows the next card, moves chips, plays biased dice.
-Null, of late bets: the same of what is laid or raised within `LATE_US` before "no more bets" or after it, the claim
+Null, of late bets: the same of what is laid or raised `LATE_WITHIN` before "no more bets" or after it, the claim
 counting where there is one, for a late bet is refused by the rules and paid by the dealer who did not see it.
 Alternative: stakes that come late win (past posting, capping).
 Null, of a table's hold: the same in both directions: its wagers give back neither more nor less than they are worth.
@@ -25,9 +25,9 @@ k-th getting 1/(k(k+1)) of it, one after every `FRESH` rounds, for a cheat that 
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any, Final
 
-from replay.book import microseconds
 from replay.events import BetPlaced, BetRaised, BetsClosed, BetWithdrawn, CardDealt, DealerOn, DiceRolled
 from replay.results import Round, Settlement
 from replay.rules import Table
@@ -35,8 +35,8 @@ from replay.streaks.detector import Detector
 from replay.streaks.process import Process
 from replay.streaks.worth import BLACKJACK, Worth, worths
 
-LATE_US: Final = 1_500_000
-"""So many microseconds before "no more bets" a stake is late."""
+LATE_WITHIN: Final = timedelta(seconds=1.5)
+"""So soon before "no more bets" a stake is late."""
 FRESH: Final = 24
 """So many rounds lie between fresh starts."""
 PLAYER: Final = (0.06, 0.3)
@@ -53,7 +53,10 @@ CONTRACT: Final = frozenset({"pass_line", "come"})
 MOST_OF_A_PLAYER: Final = 1.0 / PLAYER[1]
 """So many even bets of a player are followed in a round, longer ones in proportion: then the bold part is all laid."""
 MOST_OF_A_TABLE: Final = 1.0 / HOLD[1]
-UNKNOWN: Final = Worth(0.0, 0.0, 1.0, 0.0)
+Terms = tuple[Worth, float, bool]
+"""On which a wager is followed: what it is worth, how much of an even bet is staked on it, and whether the house's side
+of it can be taken."""
+UNKNOWN: Final[Terms] = (Worth(0.0, 0.0, 1.0, 0.0), 0.0, False)
 """In the place of what has not been asked for."""
 EQUAL: Final = 64
 """So many players of a table get equal parts of the level; those after them ever smaller ones."""
@@ -118,14 +121,30 @@ class Purse:
 
 
 class Share:
-    """What some purses have staked on bets that were laid in one round: parts of the cash that was free then."""
+    """What a purse, and perhaps a second one beside it, has staked on bets that were laid in one round: parts of the
+    cash that was free then."""
 
-    __slots__ = ("back", "lay_when_paid", "lies", "purses")
+    __slots__ = (
+        "back",
+        "bold",
+        "cautious",
+        "lay_when_paid",
+        "lies",
+        "purse",
+        "second",
+        "second_bold",
+        "second_cautious",
+    )
 
-    def __init__(self, *purses: Purse) -> None:
-        self.purses = tuple(
-            (purse, purse.cautious * purse.fraction_cautious, purse.bold * purse.fraction_bold) for purse in purses
-        )
+    def __init__(self, purse: Purse, second: Purse | None = None) -> None:
+        self.purse = purse
+        self.cautious = purse.cautious * purse.fraction_cautious
+        """On an even bet."""
+        self.bold = purse.bold * purse.fraction_bold
+        self.second = second
+        if second is not None:
+            self.second_cautious = second.cautious * second.fraction_cautious
+            self.second_bold = second.bold * second.fraction_bold
         self.back = 0.0
         """What came back less what was laid since `pay`, in stakes on even bets."""
         self.lies = 0.0
@@ -136,25 +155,36 @@ class Share:
     def pay(self, touched: dict[Purse, None]) -> None:
         """Into the purses with it."""
         back, more = self.back, self.lies - self.lay_when_paid
-        for purse, cautious, bold in self.purses:
-            purse.cautious += cautious * back
-            purse.bold += bold * back
+        purse, cautious, bold = self.purse, self.cautious, self.bold
+        purse.cautious += cautious * back
+        purse.bold += bold * back
+        touched[purse] = None
+        if more:
             purse.lies += (cautious + bold) * more
-            touched[purse] = None
+        second = self.second
+        if second is not None:
+            cautious, bold = self.second_cautious, self.second_bold
+            second.cautious += cautious * back
+            second.bold += bold * back
+            touched[second] = None
+            if more:
+                second.lies += (cautious + bold) * more
         self.lay_when_paid = self.lies
         self.back = 0.0
 
 
-class _Hand:
-    """One player in one round, and who follows what he lays."""
+class _Hand(Share):
+    """One player in one round: what his own purse, and that of him under the dealer, have staked; and who else follows
+    what he lays."""
 
-    __slots__ = ("laid", "less", "more", "player", "seat", "shadow")
+    __slots__ = ("laid", "less", "more", "player", "seat")
 
-    def __init__(self, player: str, seat: int, shadow: Share, more: Share, less: Share) -> None:
+    def __init__(
+        self, player: str, seat: int, more: Share, less: Share, purse: Purse, second: Purse | None = None
+    ) -> None:
+        super().__init__(purse, second)
         self.player = player
         self.seat = seat
-        self.shadow = shadow
-        """Of the player, and of him under the dealer."""
         self.more = more
         """Of the hold, with the players."""
         self.less = less
@@ -168,12 +198,16 @@ class _Laid:
 
     __slots__ = ("amount", "hand", "late", "less", "more", "part", "wager", "worth")
 
-    def __init__(self, wager: str, worth: Worth, hand: _Hand, amount: int) -> None:
+    def __init__(
+        self, wager: str, worth: Worth, hand: _Hand, amount: int, part: float, more: float, less: float
+    ) -> None:
         self.wager = wager
         self.worth = worth
         self.hand = hand
         self.amount = amount
-        self.part = self.more = self.less = 0.0
+        self.part = part
+        self.more = more
+        self.less = less
         self.late: tuple[tuple[Purse, float, float], ...] = ()
 
 
@@ -188,8 +222,8 @@ class Winnings(Detector):
         super().__init__(table, share)
         game = table.rules.game
         self.worths = worths(table)
-        self.known: dict[Any, Worth | None] = {}
-        """By wager and pick as they come in events."""
+        self.known: dict[Any, Terms | None] = {}
+        """By wager and pick as they come in events; None: it is not followed."""
         self.at_blackjack = game in BLACKJACK
         self.lying = LIES.get(game, 0.0)
         self.lives_on = game in LIVES_ON
@@ -216,8 +250,8 @@ class Winnings(Detector):
         self.players: dict[str, Purse] = {}
         self.pairs: dict[tuple[str, str], Purse] = {}
         self.late_players: dict[str, Purse] = {}
-        self.hands: dict[tuple[str, int], _Hand] = {}
-        """Of this round."""
+        self.hands: dict[str | int, _Hand] = {}
+        """Of this round, by player, or by seat where nobody is named."""
         self.shares: dict[Share, None] = {}
         """Those of this round, and of earlier ones with bets that were decided in this one."""
         self.touched: dict[Purse, None] = {}
@@ -270,10 +304,11 @@ class Winnings(Detector):
                 seat=seat,
             )
             purse = self.players[who] = Purse(process, PLAYER)
-        shares = self.shares
-        shadow = Share(purse, self._pair(who, player, seat)) if self.dealer else Share(purse)
-        shares[shadow] = shares[self.shares_of_more] = shares[self.shares_of_less] = None
-        return _Hand(player, seat, shadow, self.shares_of_more, self.shares_of_less)
+        more, less, shares = self.shares_of_more, self.shares_of_less, self.shares
+        pair = self._pair(who, player, seat) if self.dealer else None
+        hand = self.hands[player or seat] = _Hand(player, seat, more, less, purse, pair)
+        shares[hand] = shares[more] = shares[less] = None
+        return hand
 
     def _pair(self, who: str, player: str, seat: int) -> Purse:
         key = who, self.dealer
@@ -315,50 +350,50 @@ class Winnings(Detector):
 
     def bet_placed(self, event: BetPlaced) -> None:
         """A stake is laid: the shadows follow it."""
-        pick = event.pick
-        key = event.wager, tuple(pick) if type(pick) is list else pick
-        worth = self.known.get(key, UNKNOWN)
-        if worth is UNKNOWN:
-            worth = self.known[key] = self._worth(event)
-        if worth is None:
-            return
         if self.dealt:
             return
-        bet = event.bet
+        wager, pick, bet = event.wager, event.pick, event.bet
+        key = wager, tuple(pick) if type(pick) is list else pick
+        terms = self.known.get(key, UNKNOWN)
+        if terms is UNKNOWN:
+            terms = self.known[key] = self._terms(event)
+        if terms is None:
+            return
+        worth, size, both_ways = terms
         if bet in self.laid:
             self._take(self.laid.pop(bet), 0.0, 0.0)
         player = event.player or ""
-        whose = player, 0 if player else event.seat
-        hand = self.hands.get(whose)
+        hand = self.hands.get(player or event.seat)
         if hand is None:
-            hand = self.hands[whose] = self._hand(player, event.seat)
-        laid = self.laid[bet] = _Laid(event.wager, worth, hand, event.amount)
-        size = 1.0 / worth.spread
+            hand = self._hand(player, event.seat)
+        part = more = less = 0.0
         if hand.laid + size <= MOST_OF_A_PLAYER:
             hand.laid += size
-            laid.part = size
-            hand.shadow.back -= size
+            hand.back -= size
+            part = size
         if self.followed_more + size <= MOST_OF_A_TABLE:
             self.followed_more += size
-            laid.more = size
             hand.more.back -= size
-        if worth.highest > worth.least > 0.0 and self.followed_less + size <= MOST_OF_A_TABLE:
+            more = size
+        if both_ways and self.followed_less + size <= MOST_OF_A_TABLE:
             self.followed_less += size
-            laid.less = size
             hand.less.back -= size
+            less = size
+        laid = self.laid[bet] = _Laid(wager, worth, hand, event.amount, part, more, less)
         if self.lying:
-            hand.shadow.lies += laid.part
-            hand.more.lies += laid.more
-            hand.less.lies += laid.less
+            hand.lies += part
+            hand.more.lies += more
+            hand.less.lies += less
         if self.closed:
             self._is_late(laid)
         else:
             self.pending.append((laid, event.at))
 
-    def _worth(self, event: BetPlaced) -> Worth | None:
+    def _terms(self, event: BetPlaced) -> Terms | None:
         pick = event.pick
         text = "-".join(map(str, pick)) if isinstance(pick, list) else str(pick)
-        return self.worths.get((event.wager, "")) or self.worths.get((event.wager, text))
+        worth = self.worths.get((event.wager, "")) or self.worths.get((event.wager, text))
+        return None if worth is None else (worth, 1.0 / worth.spread, worth.highest > worth.least > 0.0)
 
     def bet_raised(self, event: BetRaised) -> None:
         """A stake grows: nothing changes for those who follow it by the unit, unless it is late."""
@@ -388,11 +423,13 @@ class Winnings(Detector):
 
     def bets_closed(self, event: BetsClosed) -> None:
         """No more bets: what was laid or raised just before is late."""
-        for laid, at in reversed(self.pending):
-            if microseconds(event.at) - microseconds(at) > LATE_US:
-                break
-            self._is_late(laid)
-        self.pending.clear()
+        if self.pending:
+            closed_at = event.at
+            for laid, at in reversed(self.pending):
+                if closed_at - at > LATE_WITHIN:
+                    break
+                self._is_late(laid)
+            self.pending.clear()
         self.closed = True
 
     def _is_late(self, laid: _Laid) -> None:
@@ -416,8 +453,10 @@ class Winnings(Detector):
     def settled(self, settlement: Settlement) -> None:
         """A stake is decided."""
         laid = self.laid.pop(settlement.bet, None)
+        if laid is None:
+            return
         stake, paid, returned = settlement.stake, settlement.paid, settlement.returned
-        if laid is None or not stake or paid is None or returned is None:
+        if not stake or paid is None or returned is None:
             return
         worth = laid.worth
         if laid.late:
@@ -434,7 +473,7 @@ class Winnings(Detector):
         if laid.less:
             back = (paid + self.downward + returned) / stake if paid else returned / stake
             house = 1.0 - (min(back, worth.highest) - worth.least) / (worth.highest - worth.least)
-        self._take(laid, self._factor(paid, returned, stake, worth), house)
+        self._take(laid, self._factor(paid, returned, stake, worth) if paid or returned else 0.0, house)
 
     def _factor(self, paid: int, returned: int, stake: int, worth: Worth) -> float:
         """What a share gives back at fair odds; a push, or a void, gives it back and no more."""
@@ -445,13 +484,18 @@ class Winnings(Detector):
     def _take(self, laid: _Laid, players: float, house: float) -> None:
         """What was laid with the player comes back ``players`` times, what was laid with the house ``house`` times."""
         hand = laid.hand
-        hand.shadow.back += laid.part * players
-        hand.more.back += laid.more * players
-        hand.less.back += laid.less * house
+        if players:
+            hand.back += laid.part * players
+            hand.more.back += laid.more * players
+        if house:
+            hand.less.back += laid.less * house
         if self.lives_on:
-            for share, size in ((hand.shadow, laid.part), (hand.more, laid.more), (hand.less, laid.less)):
-                share.lies -= size if self.lying else 0.0
-                self.shares[share] = None
+            shares = self.shares
+            shares[hand] = shares[hand.more] = shares[hand.less] = None
+            if self.lying:
+                hand.lies -= laid.part
+                hand.more.lies -= laid.more
+                hand.less.lies -= laid.less
 
     def _pay(self) -> None:
         """All that came back goes into the purses."""

@@ -287,7 +287,7 @@ def test_a_loaded_die_is_told_beside_what_its_process_won_and_what_an_alarm_need
 def test_a_server_gives_the_same_bytes_as_the_engine_in_process(clickhouse, tmp_path):
     """Debian's 18.16, where that is the server that is installed: no query of the report needs a newer one."""
     played = floor(fault_rate=0.3, days=2)
-    rows = rows_of(played)
+    rows = rows_of(played, watching=Watching(tables=20))
     embedded = reported(rows, str(tmp_path / "store"), *played.days)
     served = reported(rows, new_database(clickhouse), *played.days)
 

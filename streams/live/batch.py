@@ -201,6 +201,11 @@ class Batch:
         """Sessions that it holds against the store."""
         return len(self.comparisons) + len(self.proofs)
 
+    @property
+    def claims(self) -> bool:
+        """Whether it claims, or asks, what holds only with all that has been said before in the store."""
+        return bool(self.comparisons or self.proofs or self.reached or self.forgotten)
+
     def write(self, kept: Kept, outlet: Outlet) -> None:
         """Write it: new sessions to the registry, rows to the store, results to their topics, the registry's rest.
 

@@ -34,6 +34,8 @@ REVOKE_WAIT_S: Final = 10.0
 BEHIND_S: Final = 1.0
 STOP_WAIT_S: Final = 10.0
 """So long a worker that is told to stop tries to write what it has."""
+LEAST_S: Final = 0.01
+"""So long records are at least taken between two batches."""
 TURN_S: Final = 0.02
 """So long records are taken at a stretch, before whatever else there is to do has its turn."""
 STUCK_S: Final = 60.0
@@ -220,7 +222,7 @@ class Driver:
     # --- writing --------------------------------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Begin to write, every `LiveSettings.flush_ms`."""
+        """Begin to write, every `LiveSettings.flush_ms`, or when the last batch is written if that takes longer."""
         self._flushing = asyncio.get_running_loop().create_task(self._flush_again_and_again())
 
     async def stop(self) -> None:
@@ -247,22 +249,23 @@ class Driver:
     async def _flush_once_more(self) -> None:
         while self._writing is not None:
             await asyncio.sleep(0.01)
-        await self._flush()
+        await self._flush(whole=True)
 
     async def _flush_again_and_again(self) -> None:
         every_s = self._settings.flush_ms / 1000
+        began = time.monotonic()
         while not self._stopping.is_set():
-            await asyncio.sleep(every_s)
-            self._beat = time.monotonic()
+            await asyncio.sleep(max(LEAST_S, began + every_s - time.monotonic()))
+            self._beat = began = time.monotonic()
             try:
                 await self._flush()
             except Exception:
                 # Nothing that is unwritten was let go: the next round may do better.
                 log.exception("a round of writing failed")
 
-    async def _flush(self) -> None:
+    async def _flush(self, *, whole: bool = False) -> None:
         ends = self._ends()
-        batch = self.floor.batch(behind=self._behind(ends))
+        batch = self.floor.batch(self._behind(ends), whole=whole)
         for reading in self.floor.wanted():
             self._start(reading.partition, self._read_again(reading))
         self.metrics.stands(self.floor.stats(), self._lag(ends))

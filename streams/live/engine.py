@@ -34,7 +34,7 @@ import msgspec
 
 from replay.audit import Auditor, Folded, session_of
 from replay.evidence import Keys
-from replay.results import Cage, Rejected, Row
+from replay.results import Cage, RawEvent, Rejected, Round, Row, SessionSummary
 from replay.session import Said
 from replay.streaks.watch import Watching
 from streams.live.batch import Batch, Comparison, Digests, Kept, Outlet, Proof
@@ -51,7 +51,8 @@ MOST_QUESTIONS: Final = 8
 """Sessions that one batch holds against the store: what all others say must not wait for hundreds of them."""
 MOST_PROOFS: Final = 2
 """So often a session that ends is folded again because the store does not hold what was said."""
-POSITION_EVERY_S: Final = 1.0
+_LATER: Final = (RawEvent, Round, SessionSummary)
+"""Rows that nobody waits for."""
 PRUNE_EVERY_S: Final = 3600.0
 
 log = logging.getLogger(__name__)
@@ -81,6 +82,9 @@ class Settings:
     """A closed table whose drop was not counted is done when nothing has come for so long."""
     abandoned_s: float = 48 * 3600.0
     """A table that was never closed is done when nothing has come for so long."""
+    rest_every_s: float = 1.0
+    """How often raw events, rounds and sessions' own rows are written: in larger blocks than what is waited for. What
+    says how far a partition, or a session, has been worked off goes only with all that it claims."""
     summary_every_s: float = 10.0
     """How often the session's own row is written while it is open."""
     forget_after_s: float = 21 * 86400.0
@@ -228,7 +232,6 @@ class _Partition:
         )
         self.position: Offsets = registry.start()
         self.said_position: Offsets = dict(registry.position)
-        self.position_said = now
         self.gaps: list[_Gap] = []
         self.reading: Reading | None = None
         self.catching_up = True
@@ -306,6 +309,10 @@ class LiveFloor:
         self._clock = clock
         self._partitions: dict[int, _Partition] = {}
         self._next = Batch()
+        self._later: list[Row] = []
+        """Rows of `_LATER` that wait for a whole batch."""
+        self._whole_at = clock()
+        """When the last whole batch was given."""
         self._in_flight: Batch | None = None
         self._counts = dict.fromkeys(
             ("given_up", "reread", "corrections", "disproved", "lost", "troubles", "strays"), 0
@@ -406,14 +413,16 @@ class LiveFloor:
         return self._waiting_rows() >= self._settings.most_waiting_rows
 
     def _waiting_rows(self) -> int:
-        return len(self._next.rows) + (len(self._in_flight.rows) if self._in_flight is not None else 0)
+        in_flight = 0 if self._in_flight is None else len(self._in_flight.rows)
+        return len(self._next.rows) + len(self._later) + in_flight
 
     # --- batches --------------------------------------------------------------------------------------------------
 
-    def batch(self, behind: Collection[int] = ()) -> Batch | None:
+    def batch(self, behind: Collection[int] = (), *, whole: bool = False) -> Batch | None:
         """Let time pass, and give what is to be written now; None: nothing, or the last batch is not written yet.
 
         ``behind``: partitions of which a topic is known to be read late; a missing event is not given up there.
+        ``whole``: all that there is to write, even what is written less often.
         """
         now = self._clock()
         for part in self._partitions.values():
@@ -421,18 +430,26 @@ class LiveFloor:
             self._collect(part, now)
         if self._in_flight is not None:
             return None
+        whole = whole or self.full or now - self._whole_at >= self._settings.rest_every_s
         for part in self._partitions.values():
             if not part.catching_up:
                 self._compare(part)
                 position = part.safe()
-                if position != part.said_position and now - part.position_said >= POSITION_EVERY_S:
+                if whole and position != part.said_position:
                     part.said_position = position
-                    part.position_said = now
                     self._next.reached.append(Position(partition=part.number, next=position))
-        if not self._next:
+        batch, self._next = self._next, Batch()
+        if whole or batch.claims:
+            self._whole_at = now
+            batch.rows = self._later + batch.rows  # of equal revisions the one that was said last counts
+            self._later = []
+        else:
+            self._later += [row for row in batch.rows if type(row) in _LATER]
+            batch.rows = [row for row in batch.rows if type(row) not in _LATER]
+        if not batch:
             return None
-        self._in_flight, self._next = self._next, Batch()
-        return self._in_flight
+        self._in_flight = batch
+        return batch
 
     def written(self, batch: Batch) -> None:
         """The batch has been written."""
@@ -516,11 +533,14 @@ class LiveFloor:
             elif live.way is _Is.LIVE:
                 self._say(part, live, said, told=now - live.told >= settings.summary_every_s, now=now)
 
-    def _say(self, part: _Partition, live: _Live, said: list[Said], *, told: bool, now: float) -> None:
-        """Hand on what a session says, with its own row if that is due."""
+    def _say(
+        self, part: _Partition, live: _Live, said: list[Said], *, told: bool, now: float, ended: bool = False
+    ) -> None:
+        """Hand on what a session says, with its own row if that is due. Before the table is opened the gaming day is
+        not known, under which that row belongs: it is due then only when the session has ``ended`` so."""
         session = part.auditor.session(live.name)
         rows: list[Row] = list(said)
-        if told and session is not None and session.opened:
+        if session is not None and (ended or (told and session.opened)):
             live.told = now
             rows.append(part.auditor.summary(live.name))
         if not rows:
@@ -556,7 +576,8 @@ class LiveFloor:
             return
         rows, each = auditor.drain_each()
         self._next.rows += rows
-        self._say(part, live, [row for _, said in each for row in said], told=True, now=self._clock())
+        said = [row for _, of_one in each for row in of_one]
+        self._say(part, live, said, told=True, now=self._clock(), ended=True)
         live.way = _Is.ENDED
         live.aside = auditor.set_aside(live.name)
         live.proof = Proof(live.name, live.digests, part.ours)

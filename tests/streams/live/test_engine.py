@@ -17,12 +17,12 @@ from hypothesis import strategies as st
 from replay.audit import Auditor, fold, taken_back
 from replay.events import decode
 from replay.games.boule import Boule
-from replay.results import Cage, Finding, RawEvent, Rejected, Row, SessionSummary, Settlement
+from replay.results import Cage, Finding, RawEvent, Rejected, Round, Row, SessionSummary, Settlement
 from replay.session import Said
 from streams.live.batch import Batch, Comparison, Proof, content_of, final_rows, key_of, note
 from streams.live.engine import LiveFloor, Settings
 from streams.live.kept import KeptInStore
-from streams.live.registry import Registry, State
+from streams.live.registry import POSITION, Position, Registry, State
 from streams.live.topics import BETS, DICE, FINDINGS, IN, REJECTED, SETTLEMENTS, TABLES, topic_of
 from streams.simulator.floor import Floor
 from streams.store import open_store
@@ -132,7 +132,7 @@ def middle(kind: str) -> int:
 
 
 def test_what_an_event_leads_to_is_in_the_next_batch() -> None:
-    rig, auditor = Rig(), Auditor()
+    rig, auditor = Rig(rest_every_s=0.0), Auditor()
     due: dict[Any, Any] = {}
     for line in TABLE:
         rig.publish([line])
@@ -141,6 +141,32 @@ def test_what_an_event_leads_to_is_in_the_next_batch() -> None:
         due.update((key_of(row), row) for row in auditor.drain())
 
         assert rig.said() == {key: content_of(row) for key, row in due.items() if not taken_back(row)}
+
+
+def test_rows_that_nobody_waits_for_are_gathered_for_a_second() -> None:
+    """Twenty batches of 250 ms: bets and findings are in any of them, the rest in every fourth."""
+    rig = Rig(raw=True)
+    kinds = []
+    for start in range(0, 80, 4):
+        rig.publish(TABLE[start : start + 4])
+        batch = rig.tick(0.25)
+        kinds.append({type(row) for row in batch.rows} if batch is not None else set())
+
+    assert [number for number, found in enumerate(kinds) if RawEvent in found] == [3, 7, 11, 15, 19]
+    assert all(not found & {Round, SessionSummary} for number, found in enumerate(kinds) if number % 4 != 3)
+    assert any(Settlement in found for number, found in enumerate(kinds) if number % 4 != 3)
+
+
+def test_no_position_is_said_before_the_raw_events_that_it_claims_are_stored() -> None:
+    rig, claimed, stored = Rig(raw=True), [], []
+    for start in range(0, 80, 4):
+        rig.publish(TABLE[start : start + 4])
+        rig.tick(0.25)
+        entries = [value for key, value in rig.broker.registry[0] if value and key.startswith(POSITION)]
+        claimed.append(sum(msgspec.json.decode(entries[-1], type=Position).next.values()) if entries else 0)
+        stored.append(sum(isinstance(row, RawEvent) for row in rig.disk.rows.values()))
+
+    assert claimed == stored == [0, 0, 0, 16, 16, 16, 16, 32, 32, 32, 32, 48, 48, 48, 48, 64, 64, 64, 64, 80]
 
 
 def test_a_session_is_done_when_its_drop_was_counted_and_nothing_more_comes() -> None:
@@ -189,7 +215,7 @@ def test_results_go_to_their_topics_under_their_table_as_json() -> None:
 
 
 def test_the_session_s_own_row_is_written_now_and_then_and_at_its_end() -> None:
-    rig = Rig(summary_every_s=10.0)
+    rig = Rig(summary_every_s=10.0, rest_every_s=0.0)
     rig.publish(TABLE[:20])
     rig.tick()
     [first] = [row for row in rig.disk.said(SESSION) if isinstance(row, SessionSummary)]
@@ -199,6 +225,18 @@ def test_the_session_s_own_row_is_written_now_and_then_and_at_its_end() -> None:
 
     assert (first.state, first.events) == ("open", 20)
     assert last == msgspec.structs.replace(fold(SESSION, TABLE)[1])
+
+
+def test_a_session_that_was_never_opened_has_a_row_of_its_own_at_its_end() -> None:
+    """Its first event came in two versions, so that neither counts."""
+    other = TABLE[0].replace(b'"pit":', b'"pit": ', 1)
+    lines = [TABLE[0], other, *TABLE[1:]]
+    rig = Rig(abandoned_s=60.0)
+    rig.publish(lines)
+    rig.finish()
+    [row] = [row for row in rig.disk.said(SESSION) if isinstance(row, SessionSummary)]
+
+    assert content_of(row) == content_of(fold(SESSION, lines)[1])
 
 
 def test_records_without_value_and_empty_lines_are_nothing() -> None:

@@ -73,14 +73,15 @@ class Bettor:
 
 @lru_cache(maxsize=1_024)
 def error_factors(wrong: bool, chance: float) -> tuple[float, ...]:
-    """For a round that is wrong with a chance of at most ``chance``.
+    """For a round that is wrong with a chance of at most ``chance``; nothing is staked where that says nothing.
 
     >>> error_factors(True, 0.01)
     (3.0, 15.0)
     >>> sum(0.01 * up + 0.99 * down for up, down in zip(error_factors(True, 0.01), error_factors(False, 0.01)))
     2.0
     """
-    chance = min(chance, 0.5)
+    if chance >= 1.0:
+        return (1.0,) * len(TIMES)
     more = [min(times * chance, (1.0 + chance) / 2) for times in TIMES]
     return tuple(each / chance if wrong else (1.0 - each) / (1.0 - chance) for each in more)
 
@@ -92,7 +93,8 @@ def favour_factors(gain: int, chance: float) -> list[float]:
     >>> favour_factors(5, 0.01)
     [1.8, 9.0, 45.0, 0.2, 1.0, 5.0]
     """
-    chance = min(chance, 0.5)
+    if chance >= 1.0:
+        return [1.0] * (2 * len(OFTEN))
     factors = []
     for share in (1.8, 0.2) if gain >= 0 else (0.2, 1.8):
         for times in OFTEN:

@@ -72,8 +72,10 @@ class Process:
         self.alarm_at = 0.0
         """The wealth at which it alarms by itself; set by the watch when it first looks, 0 before."""
         self.peak = 1.0
-        """The most that its wealth has ever been, and the event and round that brought it there: the guarantee is about
-        ever reaching a wealth, so what was reached within a round alarms although the round goes on."""
+        """The most that its wealth has ever been up to the event at which it reached the wealth of an alarm, and the
+        event and round that brought it there: the guarantee is about ever reaching a wealth, so what was reached within
+        a round alarms although the round goes on; and the wealth at that event is an e-value, as the most of a round is
+        not."""
         self.peak_seq = 0
         self.peak_round = 0
         self.said = 0
@@ -95,7 +97,7 @@ class Process:
         self.touched = True
         if wealth > before > 0.0:
             self._weigh(wealth / before, seq, round_)
-            if wealth > self.peak:
+            if wealth > self.peak and not 0.0 < self.alarm_at <= self.peak:
                 self.peak = wealth
                 self.peak_seq = seq
                 self.peak_round = round_

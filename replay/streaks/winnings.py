@@ -9,11 +9,13 @@ lies is a nonnegative supermartingale from 1 on, and the cash alone is less. A p
 still worth two thirds of a fresh one (4 and 10), as is a bet of the house on a don't pass that has; every other bet at
 craps is worth more. `LIES` of what lies counts there, nothing elsewhere.
 
-Null, of a player, of a player under one dealer: *no wager gives back more than it is worth*, whatever the player knows
-of the past. Alternative: he wins more: he knows the next card, moves chips, plays biased dice.
+Null, of a player, of a player under one dealer: *no wager gives back more than it is worth*; `replay.streaks.worth`
+says by game how firmly that holds, whatever the player knows of the past. Alternative: he wins more: he knows the next
+card, moves chips, plays biased dice.
 Null, of late bets: the same of what is laid or raised `LATE_WITHIN` before "no more bets" or after it, the claim
-counting where there is one, for a late bet is refused by the rules and paid by the dealer who did not see it.
-Alternative: stakes that come late win (past posting, capping).
+counting where there is one, for a late bet is refused by the rules and paid by the dealer who did not see it. Errors of
+an honest dealer are in his claims: at 1 in 500 they add a thousandth or two to what a late stake gives back, which the
+null does not allow for. Alternative: stakes that come late win (past posting, capping).
 Null, of a table's hold: the same in both directions: its wagers give back neither more nor less than they are worth.
 
 What a stake gives back is looked at by the unit staked, not in money: a purse cannot be ruined by one large bet, and a
@@ -476,10 +478,11 @@ class Winnings(Detector):
         self._take(laid, self._factor(paid, returned, stake, worth) if paid or returned else 0.0, house)
 
     def _factor(self, paid: int, returned: int, stake: int, worth: Worth) -> float:
-        """What a share gives back at fair odds; a push, or a void, gives it back and no more."""
+        """What a share gives back at fair odds; a push, or a void, gives it back and no more: less of it at blackjack,
+        where a stake may be worth more than itself."""
         if paid:
             return (max(paid - self.upward, 0) + returned) / (stake * worth.most)
-        return returned / stake if returned < stake else 1.0
+        return min(returned / stake, 1.0) / max(worth.most, 1.0)
 
     def _take(self, laid: _Laid, players: float, house: float) -> None:
         """What was laid with the player comes back ``players`` times, what was laid with the house ``house`` times."""

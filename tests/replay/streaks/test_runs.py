@@ -59,7 +59,8 @@ class Coups:
 
     def deal(self, cards, outcome=None, *, verifiable=True, further=(), burnt=()):
         """One coup from the cards' beginning; returns how many it took, and who won."""
-        player, banker = [], []
+        player: list[int] = []
+        banker: list[int] = []
         for card in burnt:
             self._card(card, "burn")
         taken = 0

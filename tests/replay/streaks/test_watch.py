@@ -203,6 +203,19 @@ def test_an_alarm_says_its_wealth_its_bound_its_beginning_its_rounds_and_where_t
         assert part in alarm.text
 
 
+def test_what_is_won_after_the_alarm_within_its_round_is_none_of_it():
+    """The most of a round is known when it is over, and is no e-value: what it was when it alarmed is one."""
+    made, process = quiet(Watching(Fraction(1, 100), 20))
+    process.become(5.0, 4, 1)
+    made.round_over(over(1))
+    process.become(2500.0, 14, 2)
+    process.become(9000.0, 16, 2)
+    alarm, reading = made.round_over(over(2))
+
+    assert isinstance(alarm, Finding) and isinstance(reading, Streak)
+    assert (alarm.seq, reading.e_milli) == (14, 3398)
+
+
 def test_what_was_reached_within_a_round_alarms_although_it_was_lost_again():
     made, process = quiet()
     process.become(3.0, 4, 1)

@@ -270,3 +270,13 @@ def test_stakes_laid_after_a_card_at_blackjack_are_left_out():
     table.lay("main")
 
     assert len(table.watch.laid) == 1
+
+
+def test_a_push_at_blackjack_is_no_gain_where_a_stake_may_be_worth_more_than_itself():
+    """As much comes back as the stake may be worth in the mean, no more: 1 of 1.03."""
+    table = Bowl(Table(pack("AD-2025").games["blackjack"]))
+    for _ in range(10):
+        table.settle(table.lay("main"), 0, 100)
+        table.over()
+
+    assert all(process.wealth < 1.0 for process in table.watch.running if process.observations)

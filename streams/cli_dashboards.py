@@ -21,6 +21,10 @@ SLOWEST = 3
 dashboards_app = typer.Typer(help="Grafana's dashboards.", no_args_is_help=True)
 
 StoreOption = Annotated[str, typer.Option(metavar="STORE", help="A folder, or clickhouse://user@host:port/database.")]
+ViewerOption = Annotated[
+    str,
+    typer.Option(metavar="URL", help="Where 'retally view' answers: links to a round lead there as well."),
+]
 
 
 @dashboards_app.callback()
@@ -32,6 +36,7 @@ def _dashboards() -> None:
 def build(
     to: Annotated[Path, typer.Option(metavar="FOLDER", help="Where dashboards/ and alerting/ go.")],
     check: Annotated[bool, typer.Option("--check", help="Write nothing; say which files are not as built.")] = False,
+    viewer: ViewerOption = "",
 ) -> None:
     """Writes the dashboards and alert rules as the files that Grafana is provisioned with.
 
@@ -39,18 +44,26 @@ def build(
     """
     from dashboards.grafana import files
 
+    made = files(_viewer(viewer))
     try:
         if check:
-            drifted = [name for name, text in files().items() if not _holds(to / name, text)]
+            drifted = [name for name, text in made.items() if not _holds(to / name, text)]
             for name in drifted:
                 typer.echo(f"{to / name} is not what is built")
             raise SystemExit(1 if drifted else 0)
-        for name, text in files().items():
+        for name, text in made.items():
             (to / name).parent.mkdir(parents=True, exist_ok=True)
             (to / name).write_text(text, "utf-8")
             typer.echo(str(to / name))
     except OSError as error:
         _refuse(f"{error.filename}: {error.strerror}")
+
+
+def _viewer(url: str) -> str:
+    """The viewer's address as it was given, or nothing; refused where it is no address of the web."""
+    if url and not url.startswith(("http://", "https://")):
+        _refuse(f"--viewer: {url}: an address such as https://retally.example is wanted")
+    return url
 
 
 def _holds(path: Path, text: str) -> bool:
@@ -119,7 +132,10 @@ def preview(
     store: StoreOption,
     to: Annotated[Path, typer.Option(metavar="FOLDER", help="Where the pages go; it is made where it is not there.")],
 ) -> None:
-    """Draws each dashboard as a page of its own, from the store and without Grafana: the latest gaming day."""
+    """Draws each dashboard as a page of its own, from the store and without Grafana: the latest gaming day.
+
+    Beside them each table's night that they link to has a page, with the rounds that the links lead to.
+    """
     from dashboards.grafana import built
     from dashboards.grafana.checking import last_night
     from dashboards.grafana.preview import pages
@@ -144,6 +160,7 @@ def preview(
 )
 def push(
     url: Annotated[str, typer.Option(metavar="URL", help="Grafana's address.")],
+    viewer: ViewerOption = "",
 ) -> None:
     """Puts the dashboards into a Grafana, over those of the same uid; the token comes from RETALLY_GRAFANA_TOKEN."""
     import os
@@ -153,7 +170,7 @@ def push(
     from dashboards.grafana.pushing import push as pushed
 
     try:
-        for address in pushed(url, os.environ.get(TOKEN, ""), built()):
+        for address in pushed(url, os.environ.get(TOKEN, ""), built(_viewer(viewer))):
             typer.echo(address)
     except PushError as error:
         _refuse(str(error))

@@ -8,6 +8,7 @@ from grafana_foundation_sdk.builders import dashboard as builders
 
 from dashboards.grafana.parts import (
     DAYS,
+    PLAYED,
     SEVERITIES,
     board,
     chosen,
@@ -18,21 +19,23 @@ from dashboards.grafana.parts import (
 )
 
 _CHOSEN: Final = chosen("casino", "game", "table")
+_DEALER: Final = chosen("dealer")
 _HAND: Final = money("assumeNotNull(s.claimed_paid) + assumeNotNull(s.claimed_returned)", "f.currency")
 _DUE: Final = money("assumeNotNull(s.paid) + assumeNotNull(s.returned)", "f.currency")
 
 FEED: Final = f"""
     WITH f AS (
         SELECT * FROM findings_current
-        WHERE {DAYS} AND $__timeFilter(at){_CHOSEN}
+        WHERE {DAYS} AND $__timeFilter(at){_CHOSEN}{_DEALER}
         ORDER BY severity = 'severe' DESC, at DESC LIMIT 60
     )
-    SELECT f.at AS time, f.severity AS severity, f.`table` AS `table`, if(f.seat < 0, '', toString(f.seat)) AS box,
+    SELECT f.at AS time, f.severity AS severity, f.`table` AS `table`, toString(f.round) AS round,
+        if(f.seat < 0, '', toString(f.seat)) AS box,
         replaceAll(f.code, '_', ' ') AS finding, f.text AS why,
         if(s.bet = '' OR isNull(s.claimed_paid), '', {_HAND}) AS `paid out`,
         if(s.bet = '' OR isNull(s.paid), '', {_DUE}) AS due,
         if(isNull(f.amount), '', {money("assumeNotNull(f.amount)", "f.currency")}) AS amount,
-        f.passage AS rule, f.dealer AS dealer, f.session AS session, f.round AS round
+        f.passage AS rule, f.dealer AS dealer, f.session AS session
     FROM f
     ANY LEFT JOIN (
         SELECT session, bet, claimed_paid, claimed_returned, paid, returned, arrayJoin(seqs) AS seq
@@ -42,6 +45,33 @@ FEED: Final = f"""
     ORDER BY f.severity = 'severe' DESC, f.at DESC
 """
 """Findings, the severe first, beside what was handed over on the bet and what was due, stakes given back included."""
+
+_NOTHING: Final = "nothing severe in the time shown"
+_ON_THE_WALL: Final = 6
+"""How many of the latest severe findings are shown in large letters, and to how many letters each is cut."""
+_LETTERS: Final = 96
+
+
+def latest() -> str:
+    """The newest severe findings in words: table, box and what it is; what was handed over, what was due, and why."""
+    severe = f"{DAYS} AND $__timeFilter(at) AND severity = 'severe'{_CHOSEN}{_DEALER}"
+    return f"""
+        SELECT name, value FROM (
+            SELECT concat(`table`, if(seat < 0, '', concat(', box ', toString(seat))), ': ', replaceAll(code, '_', ' '),
+                    ', ', if(minutes < 120, toString(minutes), toString(intDiv(minutes, 60))),
+                    if(minutes < 120, ' min ago', ' h ago')) AS name,
+                if(lengthUTF8(text) > {_LETTERS}, concat(substringUTF8(text, 1, {_LETTERS}), '…'), text) AS value,
+                found
+            FROM (
+                SELECT `table`, seat, code, text, at AS found, dateDiff('minute', at, $__toTime) AS minutes
+                FROM findings_current WHERE {severe} ORDER BY at DESC LIMIT {_ON_THE_WALL}
+            )
+            UNION ALL
+            SELECT '' AS name, '{_NOTHING}' AS value, $__fromTime AS found
+            WHERE (SELECT count() FROM findings_current WHERE {severe}) = 0
+        )
+        ORDER BY found DESC
+    """
 
 
 def _each(sums: str) -> str:
@@ -57,16 +87,16 @@ def floor() -> builders.Dashboard:
             "Severe findings",
             "Findings of severity severe in the time shown: somebody should go to the table now.",
             f"SELECT count() AS severe FROM findings_current WHERE {DAYS} AND $__timeFilter(at)"
-            f" AND severity = 'severe'{_CHOSEN}",
-            (0, 0, 4, 5),
+            f" AND severity = 'severe'{_CHOSEN}{_DEALER}",
+            (0, 0, 4, 4),
             steps=((None, "green"), (1, "red")),
         ),
         stat_panel(
             "Warnings",
             "Findings of severity warning in the time shown: to be looked at this night.",
             f"SELECT count() AS warnings FROM findings_current WHERE {DAYS} AND $__timeFilter(at)"
-            f" AND severity = 'warning'{_CHOSEN}",
-            (4, 0, 4, 5),
+            f" AND severity = 'warning'{_CHOSEN}{_DEALER}",
+            (4, 0, 4, 4),
             steps=((None, "green"), (1, "orange")),
         ),
         stat_panel(
@@ -80,7 +110,7 @@ def floor() -> builders.Dashboard:
                 GROUP BY currency
                 """
             ),
-            (8, 0, 5, 5),
+            (8, 0, 5, 4),
         ),
         stat_panel(
             "Wrongly paid in the time shown",
@@ -91,7 +121,7 @@ def floor() -> builders.Dashboard:
                 WHERE {DAYS} AND $__timeFilter(settled_at) AND difference != 0{_CHOSEN} GROUP BY currency
                 """
             ),
-            (13, 0, 6, 5),
+            (13, 0, 6, 4),
             steps=((None, "orange"),),
         ),
         stat_panel(
@@ -104,47 +134,62 @@ def floor() -> builders.Dashboard:
             LEFT JOIN (SELECT session, max(at) AS newest FROM events WHERE {DAYS} GROUP BY session) AS e USING session
             WHERE {DAYS}{_CHOSEN}
             """,
-            (19, 0, 5, 5),
+            (19, 0, 5, 4),
             unit="s",
             steps=((None, "green"), (30, "orange"), (120, "red")),
         ),
         stat_panel(
-            "Tables: severe findings",
-            "A tile for each table, with its severe findings in the time shown; red where there is one.",
+            "Severe findings of the last hour, by table",
+            "A tile for each table, with its severe findings in the last hour that it was open in the time shown; red"
+            " where there is one.",
             f"""
-            SELECT `table` AS name, countIf(severity = 'severe') AS severe
+            SELECT `table` AS name, countIf(found > until - 3600) AS severe
             FROM (
-                SELECT `table`, '' AS severity FROM sessions_current WHERE {DAYS}{_CHOSEN}
-                UNION ALL
-                SELECT `table`, severity FROM findings_current WHERE {DAYS} AND $__timeFilter(at){_CHOSEN}
-            )
+                SELECT session, `table`, if(state = 'open', $__toTime, least(closed_at, $__toTime)) AS until
+                FROM sessions_current WHERE {PLAYED}{_CHOSEN}
+            ) AS t
+            LEFT JOIN (
+                SELECT session, at AS found FROM findings_current
+                WHERE {DAYS} AND $__timeFilter(at) AND severity = 'severe'{_CHOSEN}{_DEALER}
+            ) AS f USING session
             GROUP BY name ORDER BY name
             """,
-            (0, 5, 24, 6),
+            (0, 4, 24, 6),
             steps=((None, "green"), (1, "red")),
             rows=True,
+        ),
+        stat_panel(
+            "The latest severe findings",
+            "Table, box and what it is; what was handed over, what was due, and why. The round: below.",
+            latest(),
+            (0, 10, 24, 15),
+            steps=((None, "red"),),
+            rows=True,
+            letters=(28, 28),
+            colours_of={_NOTHING: "green"},
         ),
         table_panel(
             "What is wrong, the severe first",
             "Each finding: at which table and box, what was handed over on the bet and what was due (stakes given back"
-            " included), and why. The time leads to the round.",
+            " included), and why. Time and round lead to the round.",
             FEED,
-            (0, 11, 24, 15),
+            (0, 25, 24, 15),
             painted={"severity": SEVERITIES},
-            widths={"time": 215, "severity": 100, "table": 85, "box": 60, "finding": 190, "paid out": 140, "due": 140}
-            | {"amount": 140, "rule": 210, "dealer": 80},
-            hidden=("session", "round"),
-            link="time",
+            widths={"time": 205, "severity": 90, "table": 80, "round": 75, "box": 55, "finding": 180, "paid out": 130}
+            | {"due": 130, "amount": 130, "rule": 200, "dealer": 80},
+            hidden=("session",),
+            wrapped=("why", "rule"),
+            links=("time", "round"),
             large=True,
         ),
         table_panel(
             "The tables",
             "Each table: open or closed, its latest dealer and round, its findings, and what lies on it now.",
             f"""
-            SELECT t.`table` AS `table`, t.state AS state, t.game AS game, r.dealer AS dealer, r.round AS round,
-                f.severe AS severe, f.warning AS warnings, {money("o.staked", "t.currency")} AS `at stake now`,
-                t.session AS session
-            FROM (SELECT * FROM sessions_current WHERE {DAYS}{_CHOSEN}) AS t
+            SELECT t.`table` AS `table`, t.state AS state, replaceAll(t.game, '_', ' ') AS game, r.dealer AS dealer,
+                r.round AS round, f.severe AS severe, f.warning AS warnings,
+                {money("o.staked", "t.currency")} AS `at stake now`, t.session AS session
+            FROM (SELECT * FROM sessions_current WHERE {PLAYED}{_CHOSEN}) AS t
             LEFT JOIN (
                 SELECT session, argMax(dealer, rounds_current.round) AS dealer, max(rounds_current.round) AS round
                 FROM rounds_current WHERE {DAYS} GROUP BY session
@@ -159,17 +204,17 @@ def floor() -> builders.Dashboard:
             ) AS o ON o.session = t.session
             ORDER BY f.severe DESC, t.`table`
             """,
-            (0, 26, 24, 12),
+            (0, 40, 24, 12),
             painted={"state": {"open": "green"}},
             hidden=("session",),
-            link="round",
+            links=("round",),
         ),
     ]
     return board(
         "retally-floor",
         "Floor, live",
         "Each table's state, what is wrong and what is at stake, for the wall.",
-        [several("casino"), several("game"), several("table")],
+        [several("casino"), several("game"), several("table"), several("dealer")],
         panels,
         refresh="5s",
     )

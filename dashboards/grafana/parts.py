@@ -21,10 +21,15 @@ _FORMATS: Final = {"timeseries": 0, "table": 1}
 
 DAYS: Final = "gaming_day BETWEEN toDate($__fromTime) - 1 AND toDate($__toTime)"
 """The gaming days that the time shown may touch: a night goes on after midnight. It keeps reads to their partitions."""
+PLAYED: Final = f"{DAYS} AND opened_at <= $__toTime AND (state = 'open' OR closed_at >= $__fromTime)"
+"""Conditions on sessions: those that were open at some moment of the time shown, not the night before as well."""
+GAME: Final = "replaceAll(game, '_', ' ')"
 ROUND_URL: Final = (
     "/d/retally-round/?var-session=${__data.fields.session}&var-round=${__data.fields.round}&${__url_time_range}"
 )
 SEVERITIES: Final = {"severe": "red", "warning": "orange", "notice": "blue"}
+TILES: Final = 500
+"""How many rows a panel of tiles shows; Grafana's own default is 25."""
 VERDICTS: Final = {
     "match": "green",
     "overpaid": "red",
@@ -122,13 +127,31 @@ def stat_panel(
     steps: Sequence[tuple[float | None, str]] = ((None, "green"),),
     unit: str = "short",
     rows: bool = False,
+    letters: tuple[int, int] | None = None,
+    colours_of: Mapping[str, str] | None = None,
 ) -> stat.Panel:
-    """Figures in large letters: the columns of one row, or with ``rows`` a tile for each row (name, value)."""
+    """Figures in large letters: the columns of one row, or with ``rows`` a tile for each row (name, value).
+
+    ``letters``: the sizes of a tile's name and value in pixels; then the tiles lie one below the other, their values
+    are texts. ``colours_of``: colours of certain values, before ``steps``.
+    """
     reduce = common_builders.ReduceDataOptions().calcs(["lastNotNull"]).values(rows).fields("/.*/" if not rows else "")
+    if rows:
+        reduce.limit(TILES)
     panel = _laid(stat.Panel(), title, about, sql, "table", at)
     panel.unit(unit).thresholds(_steps(steps)).reduce_options(reduce).graph_mode(common.BigValueGraphMode.NONE)
     panel.color_mode(common.BigValueColorMode.BACKGROUND if rows else common.BigValueColorMode.VALUE)
     panel.text_mode(common.BigValueTextMode.VALUE_AND_NAME if rows else common.BigValueTextMode.AUTO)
+    if letters is not None:
+        panel.reduce_options(reduce.fields("/^value$/")).orientation(common.VizOrientation.HORIZONTAL)
+        name_px, value_px = letters
+        panel.text(common_builders.VizTextDisplayOptions().title_size(name_px).value_size(value_px))
+    if colours_of:
+        results = {
+            value: dashboard.ValueMappingResult(color=color, index=place)
+            for place, (value, color) in enumerate(colours_of.items())
+        }
+        panel.mappings([dashboard.ValueMap(options=results)])
     assert isinstance(panel, stat.Panel)
     return panel
 
@@ -142,11 +165,12 @@ def table_panel(
     painted: Mapping[str, Mapping[str, str]] | None = None,
     widths: Mapping[str, int] | None = None,
     hidden: Sequence[str] = (),
-    link: str = "",
-    to: str = ROUND_URL,
+    wrapped: Sequence[str] = (),
+    links: Sequence[str] = (),
     large: bool = False,
 ) -> table.Panel:
-    """Rows. ``painted``: columns and the colours of their values; ``link``: the column that leads to ``to``."""
+    """Rows. ``painted``: columns and the colours of their values; ``wrapped``: columns of sentences; ``links``: those
+    that lead to the row's round, whose columns ``session`` and ``round`` name it."""
     panel = _laid(table.Panel(), title, about, sql, "table", at)
     panel.cell_height(common.TableCellHeight.LG if large else common.TableCellHeight.SM)
     panel.align(common.FieldTextAlignment.AUTO)
@@ -158,8 +182,10 @@ def table_panel(
         properties.setdefault(name, []).append(_property("custom.width", width))
     for name in hidden:
         properties.setdefault(name, []).append(_property("custom.hidden", True))
-    if link:
-        properties.setdefault(link, []).append(_property("links", [{"title": "The round", "url": to}]))
+    for name in wrapped:
+        properties.setdefault(name, []).append(_property("custom.cellOptions", {"type": "auto", "wrapText": True}))
+    for name in links:
+        properties.setdefault(name, []).append(_property("links", [{"title": "The round", "url": ROUND_URL}]))
     for name, values_of in properties.items():
         panel.override_by_name(name, values_of)
     assert isinstance(panel, table.Panel)

@@ -17,7 +17,7 @@ from dashboards.grafana.parts import (
     worker_panel,
 )
 
-_CHOSEN: Final = chosen("casino", "table")
+_CHOSEN: Final = chosen("casino", "game", "table")
 
 
 def pipeline() -> builders.Dashboard:

@@ -1,16 +1,19 @@
 """The dashboards as static pages, drawn from a store: what Grafana would show, without Grafana.
 
-It reads the dashboards' JSON as Grafana does: kinds of panels, places on the grid, units, thresholds, mappings. What a
-page cannot do (zoom, choose, refresh) is left out, and panels that ask Prometheus say so.
+It reads the dashboards' JSON as Grafana does: kinds of panels, places on the grid, units, thresholds, mappings, links.
+What a page cannot do (zoom, choose, refresh) is left out, and panels that ask Prometheus say so. A link to a round
+leads to it: each table's night that a dashboard links to has a page of its own, with the rounds that are linked to.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from html import escape
 from typing import Any, Final
+from urllib.parse import parse_qs, quote, urlsplit
 
 from dashboards.grafana.charts import bars, lanes, lines
 from dashboards.grafana.checking import Answer, Ask, first_choice
@@ -30,6 +33,9 @@ COLOURS: Final = {
     "text": "#ccccdc",
 }
 ROWS_SHOWN: Final = 40
+ROUND: Final = "retally-round"
+"""The dashboard of which there is a page for every table's night."""
+_FIELD: Final = re.compile(r"\$\{__data\.fields\.(\w+)\}")
 
 _STYLE: Final = """
 *{box-sizing:border-box}
@@ -52,23 +58,87 @@ td{padding:4px 8px;border-bottom:1px solid #23262c;vertical-align:top;overflow-w
 align-items:center;text-shadow:0 1px 2px #0008}
 .tiles{display:grid;grid-template-columns:repeat(10,1fr);gap:6px;height:calc(100% - 26px)}
 .tile b{font-size:34px;line-height:1}.tile span{font-size:20px}
+.said{display:flex;flex-direction:column;gap:6px;height:calc(100% - 26px)}
+.said .tile{flex-direction:row;justify-content:space-between;gap:24px;padding:0 16px;white-space:nowrap}
+.said .tile *{overflow:hidden;text-overflow:ellipsis;font-weight:500}
+.scroll{overflow:auto;height:calc(100% - 24px)}
+.text{display:-webkit-box;-webkit-line-clamp:3;-webkit-box-orient:vertical;overflow:hidden}
+.round{position:absolute;left:0;width:100%;display:none}
+.round:target,.rounds:not(:has(:target)) .round:first-child{display:block}
 .none{color:#9a9ba5;display:flex;align-items:center;justify-content:center;height:80%}
 svg text{fill:#9a9ba5;font-size:12px}.key{color:#b9bac4;font-size:12px;margin-right:14px;white-space:nowrap}
 .key i{display:inline-block;width:12px;height:4px;margin-right:5px;vertical-align:middle}a{color:#6e9fff}
 """
 
 
+class Rounds:
+    """The rounds that are linked to, by session, in the order in which they were met."""
+
+    def __init__(self) -> None:
+        """None as yet."""
+        self.linked: dict[str, list[str]] = {}
+        self.complete = False
+        """From now on no page is added."""
+
+    def address(self, url: str, row: Mapping[str, Any]) -> str:
+        """Where a panel's link leads for ``row``: the page of a table's night, at the round; empty: there is none."""
+        named = _FIELD.sub(lambda match: quote(_plain(row.get(match[1])), safe=""), url)
+        parts = urlsplit(named)
+        given = parse_qs(parts.query)
+        session, number = given.get("var-session", [""])[0], given.get("var-round", [""])[0]
+        if parts.path.strip("/") != f"d/{ROUND}" or not session:
+            return named
+        known = self.linked.get(session, [])
+        if self.complete and number not in known:
+            return ""
+        if number not in known:
+            self.linked[session] = [*known, number]
+        return f"{page_of(session)}#round-{quote(number, safe='')}"
+
+
+def page_of(session: str) -> str:
+    """The name of the file for a table's night: what is no letter, digit or hyphen is written as its number."""
+    return "round-" + re.sub(r"[^A-Za-z0-9-]", lambda match: f"_{ord(match[0]):x}", session) + ".html"
+
+
 def pages(boards: Sequence[Mapping[str, Any]], ask: Ask, span: Span) -> dict[str, str]:
-    """A self-contained page for each dashboard, by name of file. What `ask` raises goes through."""
+    """Self-contained pages by name of file: one for each dashboard, and one for each table's night that is linked to.
+
+    What `ask` raises goes through.
+    """
     links = "".join(f'<a href="{board["uid"]}.html">{escape(board["title"])}</a>' for board in boards)
-    return {f"{board['uid']}.html": _page(board, links, ask, span) for board in boards}
+    rounds = Rounds()
+    made = {}
+    for board in boards:
+        variables = first_choice(board, ask, span)
+        body = _panels(board["panels"], ask, span, variables, rounds)
+        made[f"{board['uid']}.html"] = _page(board, links, span, variables, body)
+    rounds.complete = True
+    for board in boards:
+        if board["uid"] == ROUND:
+            for session in list(rounds.linked):
+                made[page_of(session)] = _night(board, links, ask, span, session, rounds)
+    return made
 
 
-def _page(board: Mapping[str, Any], links: str, ask: Ask, span: Span) -> str:
-    variables = first_choice(board, ask, span)
-    panels = board["panels"]
-    height = max(panel["gridPos"]["y"] + panel["gridPos"]["h"] for panel in panels) * UNIT
-    body = "".join(_panel(panel, ask, span, variables) for panel in panels)
+def _night(board: Mapping[str, Any], links: str, ask: Ask, span: Span, session: str, rounds: Rounds) -> str:
+    """A table's night once, and below it each of its rounds that is linked to: of these one is shown."""
+    whole = [panel for panel in board["panels"] if "${round" not in json.dumps(panel)]
+    single = [panel for panel in board["panels"] if "${round" in json.dumps(panel)]
+    variables: dict[str, str | Sequence[str]] = dict(first_choice(board, ask, span)) | {"session": session}
+    body = _panels(whole, ask, span, variables, rounds)
+    top = min(panel["gridPos"]["y"] for panel in single)
+    lower = [panel | {"gridPos": panel["gridPos"] | {"y": panel["gridPos"]["y"] - top}} for panel in single]
+    shown = []
+    for number in rounds.linked[session]:
+        inside = _panels(lower, ask, span, variables | {"round": number}, rounds)
+        shown.append(f'<div class="round" id="round-{escape(number)}" style="top:{top * UNIT}px">{inside}</div>')
+    told = {name: value for name, value in variables.items() if name != "round"}
+    return _page(board, links, span, told, f'{body}<div class="rounds">{"".join(shown)}</div>')
+
+
+def _page(board: Mapping[str, Any], links: str, span: Span, variables: Mapping[str, Any], body: str) -> str:
+    height = max(panel["gridPos"]["y"] + panel["gridPos"]["h"] for panel in board["panels"]) * UNIT
     chosen = ", ".join(f"{name}: {'all' if value == '$__all' else value}" for name, value in variables.items())
     when = f"{span.start:%Y-%m-%d %H:%M} to {span.end:%Y-%m-%d %H:%M} UTC; {chosen}"
     return (
@@ -78,7 +148,13 @@ def _page(board: Mapping[str, Any], links: str, ask: Ask, span: Span) -> str:
     )
 
 
-def _panel(panel: Mapping[str, Any], ask: Ask, span: Span, variables: Mapping[str, Any]) -> str:
+def _panels(
+    panels: Sequence[Mapping[str, Any]], ask: Ask, span: Span, variables: Mapping[str, Any], rounds: Rounds
+) -> str:
+    return "".join(_panel(panel, ask, span, variables, rounds) for panel in panels)
+
+
+def _panel(panel: Mapping[str, Any], ask: Ask, span: Span, variables: Mapping[str, Any], rounds: Rounds) -> str:
     grid = panel["gridPos"]
     column = WIDTH / 24
     width, height = int(grid["w"] * column) - 8, grid["h"] * UNIT - 8
@@ -86,7 +162,10 @@ def _panel(panel: Mapping[str, Any], ask: Ask, span: Span, variables: Mapping[st
     target = panel["targets"][0]
     if target["datasource"]["type"] == PLUGIN:
         answer = ask(expand(target["rawSql"], span, variables))
-        inside = _DRAWN[panel["type"]](panel, answer, width - 22, height - 40)
+        if panel["type"] == "table":
+            inside = _table(panel, answer, rounds)
+        else:
+            inside = _DRAWN[panel["type"]](panel, answer, width - 22, height - 40)
     else:
         inside = '<div class="none">from the workers, by way of Prometheus</div>'
     title = escape(replace_variables(panel["title"], variables))
@@ -95,6 +174,11 @@ def _panel(panel: Mapping[str, Any], ask: Ask, span: Span, variables: Mapping[st
 
 def _rows(answer: Answer) -> list[tuple[Any, ...]]:
     return list(answer.rows())
+
+
+def _plain(value: Any) -> str:
+    """A value as it stands in an address: no separators."""
+    return "" if value is None else str(value)
 
 
 def _text(value: Any) -> str:
@@ -118,6 +202,9 @@ def _with_unit(value: Any, unit: str) -> str:
 
 
 def _step(panel: Mapping[str, Any], value: Any) -> str:
+    mapped = _mapped(panel["fieldConfig"]["defaults"]).get(str(value))
+    if mapped:
+        return mapped
     steps = panel["fieldConfig"]["defaults"]["thresholds"]["steps"]
     number = value if isinstance(value, int | float) else float("-inf")
     reached = [step["color"] for step in steps if step.get("value") is None or step["value"] <= number]
@@ -128,6 +215,8 @@ def _stat(panel: Mapping[str, Any], answer: Answer, width: int, height: int) -> 
     rows, unit = _rows(answer), panel["fieldConfig"]["defaults"].get("unit", "short")
     if not rows:
         return '<div class="none">No data</div>'
+    if panel["options"].get("text"):
+        return _said(panel, rows)
     if panel["options"]["reduceOptions"]["values"]:
         tiles = "".join(
             f'<div class="tile" style="background:{_step(panel, value)}"><span>{escape(_text(name))}</span>'
@@ -144,6 +233,18 @@ def _stat(panel: Mapping[str, Any], answer: Answer, width: int, height: int) -> 
     return f'<div class="wall">{figures}</div>'
 
 
+def _said(panel: Mapping[str, Any], rows: Sequence[tuple[Any, ...]]) -> str:
+    """A tile for each row, one below the other: its name, and a text."""
+    sizes = panel["options"]["text"]
+    tiles = "".join(
+        f'<div class="tile" style="background:{_step(panel, value)}">'
+        f'<span style="font-size:{sizes["titleSize"]}px">{escape(_text(name))}</span>'
+        f'<b style="font-size:{sizes["valueSize"]}px">{escape(_text(value))}</b></div>'
+        for name, value in rows
+    )
+    return f'<div class="said">{tiles}</div>'
+
+
 def _overrides(panel: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
     for override in panel["fieldConfig"].get("overrides", []):
@@ -158,7 +259,7 @@ def _mapped(properties: Mapping[str, Any]) -> dict[str, str]:
     return {value: COLOURS[look["color"]] for each in mappings for value, look in each["options"].items()}
 
 
-def _table(panel: Mapping[str, Any], answer: Answer, width: int, height: int) -> str:
+def _table(panel: Mapping[str, Any], answer: Answer, rounds: Rounds) -> str:
     overrides = _overrides(panel)
     shown = [place for place, name in enumerate(answer.names) if not overrides.get(name, {}).get("custom.hidden")]
     numeric = {place for place in shown if re.search(r"U?Int|Float|Decimal", answer.types[place])}
@@ -170,19 +271,25 @@ def _table(panel: Mapping[str, Any], answer: Answer, width: int, height: int) ->
         head += f'<th class="{"n" if place in numeric else ""}"{style}>{escape(name)}</th>'
     body = []
     for row in _rows(answer)[:ROWS_SHOWN]:
+        named = dict(zip(answer.names, row, strict=True))
         cells = []
         for place in shown:
             properties = overrides.get(answer.names[place], {})
             text = _text(row[place])
             color = _mapped(properties).get(text, "")
             style = f' style="background:{color};color:#111217;font-weight:600"' if color else ""
-            linked = f'<a href="retally-round.html">{escape(text)}</a>' if "links" in properties else escape(text)
-            cells.append(f'<td class="{"n" if place in numeric else ""}"{style}>{linked}</td>')
+            inside = escape(text)
+            if "links" in properties:
+                to = rounds.address(properties["links"][0]["url"], named)
+                inside = f'<a href="{escape(to)}">{inside}</a>' if to else inside
+            elif properties.get("custom.cellOptions", {}).get("wrapText"):
+                inside = f'<div class="text" title="{inside}">{inside}</div>'
+            cells.append(f'<td class="{"n" if place in numeric else ""}"{style}>{inside}</td>')
         body.append(f"<tr>{''.join(cells)}</tr>")
     if not body:
         return '<div class="none">No data</div>'
     large = "big" if panel["options"].get("cellHeight") == "lg" else ""
-    return f'<table class="{large}"><tr>{head}</tr>{"".join(body)}</table>'
+    return f'<div class="scroll"><table class="{large}"><tr>{head}</tr>{"".join(body)}</table></div>'
 
 
 def _series(panel: Mapping[str, Any], answer: Answer, width: int, height: int) -> str:
@@ -233,7 +340,6 @@ def _timeline(panel: Mapping[str, Any], answer: Answer, width: int, height: int)
 
 _DRAWN: Final = {
     "stat": _stat,
-    "table": _table,
     "timeseries": _series,
     "barchart": _bars,
     "state-timeline": _timeline,

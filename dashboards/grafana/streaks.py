@@ -44,14 +44,15 @@ def streaks() -> builders.Dashboard:
             "How far the strongest detectors have come",
             "The decimal logarithm of an e-value, for the eight processes that came furthest in the time shown: 0 is an"
             " even bet against chance, 3 a thousandfold one. Dashed: the lowest line at which one of them alarms on its"
-            " own. Each has no tendency to grow while all is well.",
+            " own, at twice which a curve is cut off. Each has no tendency to grow while all is well.",
             f"""
             WITH s AS (
                 SELECT * FROM streaks_current WHERE {DAYS} AND $__timeFilter(at){_CHOSEN}
             ), strongest AS (
                 SELECT session, process FROM s GROUP BY session, process ORDER BY max(e_milli) DESC LIMIT 8
             )
-            SELECT at AS time, concat(`table`, ': ', process) AS series, max(e_milli) / 1000 AS evidence
+            SELECT at AS time, concat(`table`, ': ', process) AS series,
+                least(max(e_milli), 2 * max(alarm_milli)) / 1000 AS evidence
             FROM s WHERE (session, process) IN strongest GROUP BY time, series
             UNION ALL
             SELECT at AS time, 'alarm line' AS series, min(alarm_milli) OVER () / 1000 AS evidence
@@ -66,7 +67,7 @@ def streaks() -> builders.Dashboard:
             "Every detector as it stands",
             "The newest reading of each process: how far it is, where it alarms, and what share of the way that is.",
             f"""
-            SELECT `table`, process, replaceAll(argMax(code, seq), '_', ' ') AS watches_for,
+            SELECT `table`, process, replaceAll(argMax(code, seq), '_', ' ') AS `watches for`,
                 argMax(observations, seq) AS observed, round(max(e_milli) / 1000, 2) AS furthest,
                 round(argMax(e_milli, seq) / 1000, 2) AS now, round(argMax(alarm_milli, seq) / 1000, 2) AS alarm,
                 argMax(state, seq) AS state, argMax(streaks_current.round, seq) AS round, session
@@ -76,7 +77,7 @@ def streaks() -> builders.Dashboard:
             (0, 11, 24, 9),
             painted={"state": {"alarmed": "red", "running": "green"}},
             hidden=("session",),
-            link="round",
+            links=("round",),
         ),
         bar_panel(
             "Faces of the dice",

@@ -8,11 +8,14 @@ from grafana_foundation_sdk.builders import dashboard as builders
 
 from dashboards.grafana.parts import (
     DAYS,
+    GAME,
     SEVERITIES,
     VERDICTS,
     board,
+    chosen,
     money,
     series_panel,
+    several,
     single,
     stat_panel,
     table_panel,
@@ -28,17 +31,29 @@ _STATES: Final = {"clean": "green", "findings": "red", "cannot be verified": "pu
 def table_round() -> builders.Dashboard:
     """The night as a timeline, its money over time, and the round that was chosen."""
     variables = [
+        several("casino"),
+        several("game"),
+        several("table"),
         single(
             "session",
             "Table and day",
-            f"SELECT session FROM sessions_current WHERE {DAYS} ORDER BY findings DESC, session",
+            f"""
+            SELECT session FROM sessions_current WHERE {DAYS}{chosen("casino", "game", "table")}
+            ORDER BY findings DESC, session
+            """,
         ),
+        several("dealer"),
         single(
             "round",
             "Round",
             f"""
-            SELECT toString(round) AS number FROM rounds_current WHERE {_SESSION}
-            ORDER BY findings > 0 DESC, rounds_current.round
+            SELECT number FROM (
+                SELECT toString(round) AS number, findings = 0 AS clean, rounds_current.round AS place
+                FROM rounds_current WHERE {_SESSION}{chosen("dealer")}
+                UNION ALL
+                SELECT '0' AS number, 1 AS clean, 4294967295 AS place
+            )
+            ORDER BY clean, place
             """,
         ),
     ]
@@ -47,8 +62,9 @@ def table_round() -> builders.Dashboard:
             "The table",
             "The table's gaming day: its game, the regulation in force, floats, fills, credits and drop.",
             f"""
-            SELECT `table`, game, rules, state, {money("float_open")} AS `opening float`, {money("fills")} AS `filled`,
-                {money("credits")} AS credited, {money("float_close")} AS `closing float`, {money("`drop`")} AS dropped,
+            SELECT `table`, {GAME} AS game, rules, state, {money("float_open")} AS `opening float`,
+                {money("fills")} AS `filled`, {money("credits")} AS credited,
+                {money("float_close")} AS `closing float`, {money("`drop`")} AS dropped,
                 rounds, settlements, findings
             FROM sessions_current WHERE {_SESSION}
             """,
@@ -85,9 +101,9 @@ def table_round() -> builders.Dashboard:
         ),
         table_panel(
             "Findings of the night",
-            "All that was found at this table, by time. The time leads to the round.",
+            "All that was found at this table, by time. Time and round lead to the round.",
             f"""
-            SELECT at AS time, severity, round, if(seat < 0, '', toString(seat)) AS box,
+            SELECT at AS time, severity, toString(round) AS round, if(seat < 0, '', toString(seat)) AS box,
                 replaceAll(code, '_', ' ') AS finding, text AS why, session
             FROM findings_current WHERE {_SESSION} ORDER BY at
             """,
@@ -95,7 +111,8 @@ def table_round() -> builders.Dashboard:
             painted={"severity": SEVERITIES},
             widths={"time": 165, "severity": 85, "round": 60, "box": 50, "finding": 150},
             hidden=("session",),
-            link="time",
+            wrapped=("why",),
+            links=("time", "round"),
         ),
         stat_panel(
             "Round ${round}: outcome",
@@ -111,6 +128,7 @@ def table_round() -> builders.Dashboard:
             FROM rounds_current WHERE {_ROUND}
             """,
             (12, 19, 6, 4),
+            colours_of={"sealed": "green", "not sealed": "orange", "cannot be verified": "purple"},
         ),
         stat_panel(
             "Wrongly paid in the round",
@@ -125,34 +143,55 @@ def table_round() -> builders.Dashboard:
             steps=((None, "orange"),),
         ),
         table_panel(
+            "Findings of the round",
+            "What was found in the round, the rule, and the numbers of the events that it rests on; in round 0 what"
+            " lies outside of any round.",
+            f"""
+            SELECT severity, if(seat < 0, '', toString(seat)) AS box, replaceAll(code, '_', ' ') AS finding,
+                text AS why, if(isNull(amount), '', {money("assumeNotNull(amount)")}) AS amount, passage AS rule,
+                dealer, arrayStringConcat(arrayMap(x -> toString(x), seqs), ', ') AS events
+            FROM findings_current WHERE {_ROUND} ORDER BY severity = 'severe' DESC, seq
+            """,
+            (0, 23, 24, 6),
+            painted={"severity": SEVERITIES},
+            widths={"severity": 90, "box": 50, "finding": 180, "amount": 130, "rule": 220, "dealer": 80, "events": 180},
+            wrapped=("why",),
+            large=True,
+        ),
+        table_panel(
             "Bets: claimed and recomputed",
             "Each bet of the round: what the table says it gave, what the rules give, and the passage that decides.",
             f"""
-            SELECT bet, if(seat < 0, '', toString(seat)) AS box, player, wager, pick, {money("stake")} AS staked,
-                if(isNull(claimed_paid), 'nothing', {money("assumeNotNull(claimed_paid)")}) AS `paid, claimed`,
-                if(isNull(paid), 'unknown', {money("assumeNotNull(paid)")}) AS `paid, by the rules`,
-                if(isNull(claimed_returned), 'nothing', {money("assumeNotNull(claimed_returned)")})
-                    AS `returned, claimed`,
-                if(isNull(returned), 'unknown', {money("assumeNotNull(returned)")}) AS `returned, by the rules`,
-                {money("difference")} AS `handed over too much`, verdict, passage
-            FROM settlements_current WHERE {_ROUND} ORDER BY verdict = 'match', bet
+            SELECT bet, if(seat < 0, '', toString(seat)) AS box, player, wager, pick, shown[1] AS staked,
+                if(isNull(claimed_paid), 'nothing', shown[2]) AS `paid, claimed`,
+                if(isNull(paid), 'unknown', shown[3]) AS `paid, by the rules`,
+                if(isNull(claimed_returned), 'nothing', shown[4]) AS `returned, claimed`,
+                if(isNull(returned), 'unknown', shown[5]) AS `returned, by the rules`,
+                shown[6] AS `handed over too much`, verdict, passage
+            FROM (
+                SELECT *, arrayMap(x -> {money("x")}, [stake, assumeNotNull(claimed_paid), assumeNotNull(paid),
+                    assumeNotNull(claimed_returned), assumeNotNull(returned), difference]) AS shown
+                FROM settlements_current WHERE {_ROUND}
+            )
+            ORDER BY verdict = 'match', bet
             """,
-            (0, 23, 24, 9),
+            (0, 29, 24, 9),
             painted={"verdict": VERDICTS},
             widths={"bet": 70, "box": 50},
         ),
         table_panel(
             "Events of the round",
-            "Every event of the round as it came, in order of its number, byte for byte.",
+            "Every event of the round as it came, in order of its number, byte for byte; in round 0 those on which the"
+            " findings outside of any round rest.",
             f"""
             SELECT at AS time, seq AS number, type AS event, device, raw AS line
             FROM events_current
-            WHERE {_SESSION} AND seq >= (SELECT max(opened_seq) FROM rounds_current WHERE {_ROUND})
-                AND (seq <= (SELECT max(closed_seq) FROM rounds_current WHERE {_ROUND})
-                    OR (SELECT max(closed_seq) FROM rounds_current WHERE {_ROUND}) = 0)
+            WHERE {_SESSION} AND (seq BETWEEN (SELECT max(opened_seq) FROM rounds_current WHERE {_ROUND})
+                    AND (SELECT max(if(closed_seq = 0, 4294967295, closed_seq)) FROM rounds_current WHERE {_ROUND})
+                OR seq IN (SELECT arrayJoin(seqs) FROM findings_current WHERE {_ROUND} AND round = 0))
             ORDER BY seq LIMIT 400
             """,
-            (0, 32, 24, 14),
+            (0, 38, 24, 14),
             widths={"time": 165, "number": 80, "event": 130, "device": 100},
         ),
     ]

@@ -11,11 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
 from dashboards.grafana import built, files
 from dashboards.grafana.checking import alert_queries, schema_problems
 from dashboards.grafana.edges import lookup
 from dashboards.grafana.pushing import PushError, push
+from streams import cli
 from streams.live.metrics import Metrics
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -114,14 +116,81 @@ def test_a_rule_on_the_workers_gives_a_figure_where_there_is_nothing() -> None:
     assert [expression.count("or vector(0)") >= 1 for expression in asked] == [True, True]
 
 
+def _links(board: dict[str, Any]) -> list[dict[str, Any]]:
+    found = [
+        override["properties"] for panel in board["panels"] for override in panel["fieldConfig"].get("overrides", [])
+    ]
+    return [link for properties in found for each in properties if each["id"] == "links" for link in each["value"]]
+
+
+@pytest.mark.parametrize("uid", ["retally-floor", "retally-round", "retally-streaks"])
+def test_a_row_leads_to_its_own_round(uid: str) -> None:
+    (board,) = [board for board in BOARDS if board["uid"] == uid]
+    variables = {variable["name"] for variable in BOARDS[1]["templating"]["list"]}
+    urls = {link["url"] for link in _links(board)}
+
+    assert urls == {
+        "/d/retally-round/?var-session=${__data.fields.session}&var-round=${__data.fields.round}&${__url_time_range}"
+    }
+    assert {"session", "round"} <= variables
+
+
+def test_a_column_that_leads_to_a_round_stands_beside_the_columns_that_name_it() -> None:
+    for board in BOARDS:
+        for panel in board["panels"]:
+            if _links({"panels": [panel]}):
+                sql = panel["targets"][0]["rawSql"]
+                assert "session" in sql and re.search(r"\bround\b", sql), panel["title"]
+
+
+def test_where_a_viewer_is_named_each_link_has_one_to_it_beside() -> None:
+    floor = built("https://retally.example/")[0]
+    links = _links(floor)
+
+    assert len(links) == 2 * len(_links(BOARDS[0]))
+    assert "https://retally.example/round?session=${__data.fields.session}&round=${__data.fields.round}" in {
+        link["url"] for link in links
+    }
+    assert schema_problems(floor) == []
+
+
+@pytest.mark.parametrize("board", BOARDS, ids=lambda board: board["uid"])
+def test_every_variable_of_a_dashboard_is_used_by_it(board: dict[str, Any]) -> None:
+    variables = board["templating"]["list"]
+    asked = " ".join(
+        [variable["query"] for variable in variables]
+        + [target.get("rawSql", "") for panel in board["panels"] for target in panel["targets"]]
+    )
+    names = [variable["name"] for variable in variables]
+
+    assert [name for name in names if f"${{{name}:" not in asked] == []
+    assert {"casino", "game", "table"} <= set(names)
+
+
+def test_a_panel_of_tiles_shows_a_whole_floor() -> None:
+    """Without a limit of its own Grafana shows twenty-five rows."""
+    reduced = [panel["options"]["reduceOptions"] for panel in BOARDS[0]["panels"] if panel["type"] == "stat"]
+
+    assert [each["limit"] for each in reduced if each["values"]] == [500, 500]
+
+
+def test_what_is_on_the_wall_is_written_large() -> None:
+    """At four metres a letter of ten minutes of arc is twelve millimetres high: 18 pixels of a 55-inch screen of 1920,
+    which are the capitals of a font of 26."""
+    (wall,) = [panel for panel in BOARDS[0]["panels"] if panel["title"] == "The latest severe findings"]
+
+    assert min(wall["options"]["text"].values()) >= 26
+
+
 class Grafana(BaseHTTPRequestHandler):
     """Plays Grafana's API, and keeps what was asked."""
 
     asked: list[tuple[str, str, str | None, Any]]
     status = 200
+    folders: list[dict[str, str]]
 
     def do_GET(self) -> None:
-        self._answer([])
+        self._answer(self.folders)
 
     def do_POST(self) -> None:
         self._answer({"url": "/d/x/y"})
@@ -142,7 +211,7 @@ class Grafana(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def grafana() -> Iterator[tuple[str, type[Grafana]]]:
-    handler = type("Handler", (Grafana,), {"asked": []})
+    handler = type("Handler", (Grafana,), {"asked": [], "folders": []})
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}", handler
@@ -162,6 +231,31 @@ def test_a_push_makes_the_folder_and_then_writes_each_dashboard(grafana: tuple[s
     ]
 
 
+def test_a_folder_that_is_there_is_not_made_again(grafana: tuple[str, type[Grafana]]) -> None:
+    url, handler = grafana
+    handler.folders = [{"uid": "retally", "title": "retally"}]
+    push(url, "secret", BOARDS[:1])
+
+    assert [(method, path) for method, path, _, _ in handler.asked] == [
+        ("GET", "/api/folders"),
+        ("POST", "/api/dashboards/db"),
+    ]
+
+
+def test_a_new_folder_has_the_fixed_uid(grafana: tuple[str, type[Grafana]]) -> None:
+    url, handler = grafana
+    push(url, "secret", [])
+
+    assert handler.asked[-1][3] == {"title": "retally", "uid": "retally"}
+
+
+def test_a_grafana_below_a_path_is_found_there(grafana: tuple[str, type[Grafana]]) -> None:
+    url, handler = grafana
+    push(f"{url}/boards", "secret", [])
+
+    assert {path for _, path, _, _ in handler.asked} == {"/boards/api/folders"}
+
+
 def test_a_push_carries_the_token_and_writes_over_what_is_there(grafana: tuple[str, type[Grafana]]) -> None:
     url, handler = grafana
     push(url, "secret", BOARDS[:1])
@@ -171,12 +265,31 @@ def test_a_push_carries_the_token_and_writes_over_what_is_there(grafana: tuple[s
     assert (True, "retally", BOARDS[0]) == (body["overwrite"], body["folderUid"], body["dashboard"])
 
 
-def test_a_refusal_is_told_in_one_line(grafana: tuple[str, type[Grafana]]) -> None:
+@pytest.mark.parametrize("status", [401, 403, 404, 412, 500])
+def test_a_refusal_is_told_in_one_line(grafana: tuple[str, type[Grafana]], status: int) -> None:
     url, handler = grafana
-    handler.status = 403
+    handler.status = status
 
-    with pytest.raises(PushError, match=r"the folder retally was refused \(403\)"):
+    said = rf"the folder retally was refused \({status}\): [^\n]*(no permission|Unauthorized)$"
+    with pytest.raises(PushError, match=said):
         push(url, "secret", BOARDS[:1])
+
+
+def test_the_command_ends_with_2_and_one_line_where_the_token_is_not_taken(
+    grafana: tuple[str, type[Grafana]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url, handler = grafana
+    handler.status = 401
+    monkeypatch.setenv("RETALLY_GRAFANA_TOKEN", "wrong")
+    result = CliRunner().invoke(cli.app, ["dashboards", "push", "--url", url])
+
+    assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
+
+
+def test_the_command_refuses_a_viewer_that_is_no_address(tmp_path: Path) -> None:
+    result = CliRunner().invoke(cli.app, ["dashboards", "build", "--to", str(tmp_path), "--viewer", "retally:8000"])
+
+    assert (result.exit_code, "--viewer" in result.stderr) == (2, True)
 
 
 def test_an_address_where_nobody_answers_is_told() -> None:

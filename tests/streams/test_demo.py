@@ -106,6 +106,10 @@ def test_the_preview_has_a_page_for_each_dashboard_that_needs_nothing_from_outsi
 
     assert len(pages) == 5
     assert [page for page in pages if "No data" in page or re.search(r"https?://|<script|<link", page)] == []
+    floor = (tmp_path / "retally-floor.html").read_text("utf-8")
+    rounds = dict(re.findall(r'href="(round-[^"#]+)#([^"]+)"', floor))
+    assert rounds
+    assert [name for name, place in rounds.items() if f'id="{place}"' not in (tmp_path / name).read_text("utf-8")] == []
 
 
 def test_a_demonstration_can_be_repeated_but_clears_nothing_of_others(demo, tmp_path):

@@ -31,6 +31,7 @@ from streams.simulator import games
 from streams.simulator.floor import Floor
 from streams.store import open_store
 from tests.streams.conftest import new_database
+from tests.viewer import chromium
 
 FIRST, LAST = date(2026, 11, 23), date(2026, 11, 29)
 HOLES = {"missing", "altered", "contradicted", "garbled", "malformed"}
@@ -370,6 +371,31 @@ def test_the_page_is_one_file_that_needs_nothing_from_outside(faulty):
 
     assert page.startswith("<!doctype html>")
     assert not re.search(r'(?:src|href)\s*=\s*["\']|https?://|@import|url\(|<script', page)
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with chromium() as found:
+        yield found
+
+
+CUT = """() => [...document.querySelectorAll('.wide')].filter(e => e.scrollWidth > e.clientWidth).length
+    + [...document.querySelectorAll('svg text')].filter(e => e.getBBox().x < 0).length"""
+"""How many tables are wider than their place, and how many words begin outside of their chart."""
+
+
+@pytest.mark.chromium
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize(("media", "width_px"), [("screen", 1440), ("print", 1039)])
+def test_nothing_is_cut_on_a_desktop_nor_on_a_sheet_of_a4(faulty, browser, language, media, width_px):
+    """A4 across has 297 mm, 22 of them margin: 1039 px."""
+    opened = browser.new_page(viewport={"width": width_px, "height": 900})
+    opened.emulate_media(media=media)
+    opened.set_content(files(faulty.days[-1], wording(language))["nightly-2026-11-29.html"].decode())
+    cut, wide = opened.evaluate(CUT), opened.evaluate("() => document.documentElement.scrollWidth")
+    opened.close()
+
+    assert (cut, wide) == (0, width_px)
 
 
 def test_the_page_can_be_signed(faulty):

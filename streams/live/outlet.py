@@ -9,12 +9,14 @@ from kafka import KafkaProducer
 
 from streams.live.config import LiveSettings
 from streams.live.errors import OutletError
-from streams.live.publisher import LINES_A_RECORD, end, producer
+from streams.live.publisher import end, producer
 from streams.live.topics import SESSIONS
 
 DELIVERY_MS: Final = 20_000
 """What is not acknowledged after so long counts as not sent: the batch is then written again."""
 REQUEST_MS: Final = 10_000
+RECORD_BYTES: Final = 64 * 1024
+"""A record that has so many bytes takes no further line."""
 
 log = logging.getLogger(__name__)
 
@@ -31,17 +33,21 @@ class KafkaOutlet:
         self._producer: KafkaProducer | None = None
         self._gathered: dict[tuple[str, bytes], list[bytes]] = {}
         """Results since the last flush, by topic and table."""
+        self._sizes: dict[tuple[str, bytes], int] = {}
+        """Bytes of them."""
         self._sent: list[Any] = []
         """Futures of what was sent since the last flush."""
 
     def send(self, topic: str, key: bytes, value: bytes) -> None:
         """A result, keyed by table; partitioned by the key."""
-        lines = self._gathered.setdefault((topic, key), [])
-        lines.append(value)
-        if len(lines) >= LINES_A_RECORD:
+        to = topic, key
+        self._gathered.setdefault(to, []).append(value)
+        self._sizes[to] = size = self._sizes.get(to, 0) + len(value) + 1
+        if size >= RECORD_BYTES:
             self._send_gathered(topic, key)
 
     def _send_gathered(self, topic: str, key: bytes) -> None:
+        del self._sizes[topic, key]
         value = b"\n".join(self._gathered.pop((topic, key)))
         self._sent.append(self._connected().send(topic, key=key, value=value))
 
@@ -74,6 +80,7 @@ class KafkaOutlet:
         """Let go of the producer; what was not flushed is given up."""
         self._sent = []
         self._gathered = {}
+        self._sizes = {}
         if self._producer is not None:
             end(self._producer)
             self._producer = None

@@ -6,6 +6,7 @@ Void throws are left out: a die that left the table shows nothing.
 
 from __future__ import annotations
 
+from functools import cache
 from math import fsum
 from typing import Final
 
@@ -29,19 +30,29 @@ CAUTION: Final = 600
 """Throws of which the bettor who learns the faces' frequencies makes up his mind; see `Adaptive`."""
 
 
+@cache
+def _loaded() -> Mixture:
+    heavier = [(16.0, tilted(FACE, [face], by)) for by in HEAVIER for face in range(6)]
+    lighter = [(3.0, tilted(FACE, [face], LIGHTER)) for face in range(6)]
+    return Mixture(heavier + lighter)
+
+
 def faces() -> Pool:
     """Bettors on a face that comes more often than the others, at `HEAVIER` strengths (with a seventeenth of their
     money: more rarely); and one, with a twelfth of it all, on whatever slight bias the throws show in the long
     run, as Wolf's dice had it (E. Jaynes, "Where do we stand on maximum entropy?", 1978).
     """
-    heavier = [(16.0, tilted(FACE, [face], by)) for by in HEAVIER for face in range(6)]
-    lighter = [(3.0, tilted(FACE, [face], LIGHTER)) for face in range(6)]
-    return Pool((11 / 12, Mixture(heavier + lighter)), (1 / 12, Adaptive(FACE, CAUTION)))
+    return Pool((11 / 12, _loaded().anew()), (1 / 12, Adaptive(FACE, CAUTION)))
 
 
 def pairs() -> Mixture:
     """One bettor on two dice together: sevens, doubles, and totals of a kind, which come more often or more rarely than
     36 equal ways give them though each die may be fair by itself (glued, magnetic or matched dice; a slide)."""
+    return _matched().anew()
+
+
+@cache
+def _matched() -> Mixture:
     sevens = [6 * face + (5 - face) for face in range(6)]
     doubles = [7 * face for face in range(6)]
     craps = [0, 1, 6, 35]

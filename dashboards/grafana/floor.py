@@ -35,16 +35,21 @@ FEED: Final = f"""
         if(s.bet = '' OR isNull(s.claimed_paid), '', {_HAND}) AS `paid out`,
         if(s.bet = '' OR isNull(s.paid), '', {_DUE}) AS due,
         if(isNull(f.amount), '', {money("assumeNotNull(f.amount)", "f.currency")}) AS amount,
-        f.passage AS rule, f.dealer AS dealer, f.session AS session
+        f.passage AS rule, r.outcome AS outcome, f.dealer AS dealer, f.session AS session
     FROM f
     ANY LEFT JOIN (
         SELECT session, bet, claimed_paid, claimed_returned, paid, returned, arrayJoin(seqs) AS seq
         FROM settlements_current
         WHERE {DAYS} AND (session, bet) IN (SELECT session, bet FROM f WHERE bet != '')
     ) AS s ON s.session = f.session AND s.bet = f.bet AND s.seq = f.seq
+    ANY LEFT JOIN (
+        SELECT session, rounds_current.round AS played, outcome FROM rounds_current
+        WHERE {DAYS} AND (session, rounds_current.round) IN (SELECT session, f.round FROM f)
+    ) AS r ON r.session = f.session AND r.played = f.round
     ORDER BY f.severity = 'severe' DESC, f.at DESC
 """
-"""Findings, the severe first, beside what was handed over on the bet and what was due, stakes given back included."""
+"""Findings, the severe first, beside what was handed over on the bet and what was due (stakes given back included), the
+rule, and what the round came to."""
 
 _NOTHING: Final = "nothing severe in the time shown"
 _ON_THE_WALL: Final = 6
@@ -60,14 +65,15 @@ def latest() -> str:
             SELECT concat(`table`, if(seat < 0, '', concat(', box ', toString(seat))), ': ', replaceAll(code, '_', ' '),
                     ', ', if(minutes < 120, toString(minutes), toString(intDiv(minutes, 60))),
                     if(minutes < 120, ' min ago', ' h ago')) AS name,
-                if(lengthUTF8(text) > {_LETTERS}, concat(substringUTF8(text, 1, {_LETTERS}), '…'), text) AS value,
+                concat(text, if(passage = '', '', concat(' (', passage, ')'))) AS told,
+                if(lengthUTF8(told) > {_LETTERS}, concat(substringUTF8(told, 1, {_LETTERS}), '…'), told) AS value,
                 found
             FROM (
-                SELECT `table`, seat, code, text, at AS found, dateDiff('minute', at, $__toTime) AS minutes
+                SELECT `table`, seat, code, text, passage, at AS found, dateDiff('minute', at, $__toTime) AS minutes
                 FROM findings_current WHERE {severe} ORDER BY at DESC LIMIT {_ON_THE_WALL}
             )
             UNION ALL
-            SELECT '' AS name, '{_NOTHING}' AS value, $__fromTime AS found
+            SELECT '' AS name, '' AS told, '{_NOTHING}' AS value, $__fromTime AS found
             WHERE (SELECT count() FROM findings_current WHERE {severe}) = 0
         )
         ORDER BY found DESC
@@ -160,7 +166,7 @@ def floor() -> builders.Dashboard:
         ),
         stat_panel(
             "The latest severe findings",
-            "Table, box and what it is; what was handed over, what was due, and why. The round: below.",
+            "Table, box and what it is; what was handed over, what was due, and by which rule.",
             latest(),
             (0, 10, 24, 15),
             steps=((None, "red"),),
@@ -171,14 +177,14 @@ def floor() -> builders.Dashboard:
         table_panel(
             "What is wrong, the severe first",
             "Each finding: at which table and box, what was handed over on the bet and what was due (stakes given back"
-            " included), and why. Time and round lead to the round.",
+            " included), why, and what the round came to. Time and round lead to the round.",
             FEED,
             (0, 25, 24, 15),
             painted={"severity": SEVERITIES},
             widths={"time": 205, "severity": 90, "table": 80, "round": 75, "box": 55, "finding": 180, "paid out": 130}
-            | {"due": 130, "amount": 130, "rule": 200, "dealer": 80},
+            | {"due": 130, "amount": 130, "rule": 170, "outcome": 190, "dealer": 75},
             hidden=("session",),
-            wrapped=("why", "rule"),
+            wrapped=("why", "rule", "outcome"),
             links=("time", "round"),
             large=True,
         ),

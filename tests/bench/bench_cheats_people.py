@@ -303,6 +303,7 @@ def _paced(bound: float, other: float) -> Watched:
         },
         partial(lasting, bound),
         500,
+        1_000,
     )  # fmt: skip
 
 
@@ -560,13 +561,13 @@ CHEATS: Final = (
     ),
     Cheat(
         "Dealers", "a dealer who is too slow", "seconds a round, in the mean", "rounds",
-        (130, 140, 160, 200, 300), "{:g}", _paced(MOST, 160), lasting,
+        (130, 145, 165, 200, 300), "{:g}", _paced(MOST, 160), lasting,
         partial(of_a_pace, lambda seconds: seconds / MOST - 1, 1.0),
         f"Null: a round lasts {MOST} s at most in the mean. {_PACE_NULL}", 5_000,
     ),
     Cheat(
         "Dealers", "a dealer who is too fast", "seconds a round, in the mean", "rounds",
-        (18, 17, 16, 14, 12, 8, 5), "{:g}", _paced(LEAST, 15), lasting,
+        (18, 16, 14, 12, 8, 5), "{:g}", _paced(LEAST, 15), lasting,
         partial(of_a_pace, lambda seconds: 1 - min(seconds, CAP * LEAST) / LEAST, 1 / (CAP - 1)),
         f"Null: a round lasts {LEAST} s at least in the mean, counted as {CAP * LEAST} at most. {_PACE_NULL}", 5_000,
     ),

@@ -116,6 +116,30 @@ def test_a_rule_on_the_workers_gives_a_figure_where_there_is_nothing() -> None:
     assert [expression.count("or vector(0)") >= 1 for expression in asked] == [True, True]
 
 
+def test_a_query_is_kept_as_version_4_of_the_plugin_keeps_it() -> None:
+    """Its ``CHSqlQuery``: an editor type, a query type, and the number of the format that its server reads."""
+    targets = [target for board in BOARDS for panel in board["panels"] for target in panel["targets"]]
+    ours = [target for target in targets if "rawSql" in target]
+
+    assert {(each["editorType"], each["queryType"], each["format"]) for each in ours} == {
+        ("sql", "timeseries", 0),
+        ("sql", "table", 1),
+    }
+
+
+def test_the_deployment_installs_the_version_that_the_queries_are_written_for() -> None:
+    compose = (ROOT / "deploy/compose.yaml").read_text("utf-8")
+    (version,) = {
+        target["pluginVersion"]
+        for board in BOARDS
+        for panel in board["panels"]
+        for target in panel["targets"]
+        if "rawSql" in target
+    }
+
+    assert f"GF_PLUGINS_PREINSTALL: grafana-clickhouse-datasource@{version}\n" in compose
+
+
 def _links(board: dict[str, Any]) -> list[dict[str, Any]]:
     found = [
         override["properties"] for panel in board["panels"] for override in panel["fieldConfig"].get("overrides", [])

@@ -56,6 +56,15 @@ def texts(name: str, game: str) -> dict[str, bytes]:
     return {file: folder.joinpath(file).read_bytes() for file in files}
 
 
+def packs_in_force(day: datetime.date) -> list[Pack]:
+    """The packs in force on ``day``, by name."""
+    return [
+        found
+        for found in map(pack, pack_names())
+        if (found.in_force is None or found.in_force <= day) and (found.repealed is None or day < found.repealed)
+    ]
+
+
 def resolve(rules: str, day: datetime.date) -> Pack:
     """The pack named ``rules``, or, where that is a jurisdiction, its pack in force on ``day``; raises `RuleError`."""
     if rules in pack_names():
@@ -63,12 +72,7 @@ def resolve(rules: str, day: datetime.date) -> Pack:
     of_jurisdiction = [pack(name) for name in pack_names() if _own(name)[0].jurisdiction == rules]
     if not of_jurisdiction:
         return pack(rules)
-    in_force = [
-        candidate
-        for candidate in of_jurisdiction
-        if (candidate.in_force is None or candidate.in_force <= day)
-        and (candidate.repealed is None or day < candidate.repealed)
-    ]
+    in_force = [candidate for candidate in of_jurisdiction if candidate in packs_in_force(day)]
     if not in_force:
         raise RuleError(
             f"no rule pack of {rules} was in force on {day} (known: {', '.join(p.name for p in of_jurisdiction)})"

@@ -23,7 +23,7 @@ DICE: Final = {"craps": 2, "sic_bo": 3, "mahjong_pai_gow": 3, "pai_gow_poker": 3
 FACE: Final = (1 / 6,) * 6
 PAIR: Final = (1 / 36,) * 36
 """Two dice, by six times the first face and the second, each counted from 0."""
-HEAVIER: Final = (0.22, 0.55, 1.2)
+HEAVIER: Final = (0.22, 0.55, 1.1, 2.2)
 """A heavy face comes so much more often; what lies between costs a few per cent of the speed of each."""
 LIGHTER: Final = -0.3
 CAUTION: Final = 600

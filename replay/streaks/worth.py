@@ -52,12 +52,13 @@ rounds down pays less. Both are allowed for by whoever compares.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 import msgspec
 
 from replay.odds import figures
-from replay.rules import Table, Wager
+from replay.rules import Pack, Table, Wager
 
 EXACT: Final = frozenset({"boule", "craps", "sic_bo", "four_card_poker", "three_card_poker", "texas_holdem_bonus"})
 """Games whose figures hold for every bet."""
@@ -123,6 +124,14 @@ def worths(table: Table) -> dict[tuple[str, str], Worth]:
             )
         found[key] = worth
     return found
+
+
+def prepare(packs: Iterable[Pack]) -> None:
+    """Work out what `worths` rests on before a table asks for it: some games take a second, once in a process."""
+    for pack in packs:
+        for game, rules in sorted(pack.games.items()):
+            if game in EXACT or game in OF_A_SHOE or game in AT_MOST:
+                figures(rules)
 
 
 def _highest(wager: Wager) -> float:

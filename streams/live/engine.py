@@ -34,7 +34,7 @@ import msgspec
 
 from replay.audit import Auditor, Folded, session_of
 from replay.evidence import Keys
-from replay.results import Cage, RawEvent, Rejected, Round, Row, SessionSummary
+from replay.results import Cage, RawEvent, Rejected, Round, Row, SessionSummary, Streak
 from replay.session import Said
 from replay.streaks.watch import Watching
 from streams.live.batch import Batch, Comparison, Digests, Kept, Outlet, Proof
@@ -51,7 +51,7 @@ MOST_QUESTIONS: Final = 8
 """Sessions that one batch holds against the store: what all others say must not wait for hundreds of them."""
 MOST_PROOFS: Final = 2
 """So often a session that ends is folded again because the store does not hold what was said."""
-_LATER: Final = (RawEvent, Round, SessionSummary)
+_LATER: Final = (RawEvent, Round, Streak, SessionSummary)
 """Rows that nobody waits for."""
 PRUNE_EVERY_S: Final = 3600.0
 
@@ -83,8 +83,8 @@ class Settings:
     abandoned_s: float = 48 * 3600.0
     """A table that was never closed is done when nothing has come for so long."""
     rest_every_s: float = 1.0
-    """How often raw events, rounds and sessions' own rows are written: in larger blocks than what is waited for. What
-    says how far a partition, or a session, has been worked off goes only with all that it claims."""
+    """How often raw events, rounds, readings of streaks and sessions' own rows are written: in larger blocks than what
+    is waited for. What says how far a partition, or a session, has been worked off goes only with all it claims."""
     summary_every_s: float = 10.0
     """How often the session's own row is written while it is open."""
     forget_after_s: float = 21 * 86400.0

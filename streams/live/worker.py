@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterable
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -22,6 +23,8 @@ import faust
 from faust.types import TP
 
 from replay.evidence import public_key
+from replay.regulations import packs_in_force
+from replay.streaks.worth import prepare
 from streams.auditing import read_keys
 from streams.live import creation, engine, lean
 from streams.live.config import LiveSettings, shown
@@ -161,6 +164,8 @@ def run(settings: LiveSettings) -> None:
     store = settings.open_store()
     store.migrate()
     store.close()
+    if settings.watching() is not None:
+        prepare(packs_in_force(datetime.now(UTC).date()))  # else every table would wait while the first of a game opens
     asyncio.set_event_loop(asyncio.new_event_loop())
     app = make_app(settings, partitions)
     assemble(settings, app, partitions)

@@ -1,12 +1,13 @@
 """The live side, measured: ``python -m tests.bench.bench_live`` (``make bench-live``), or parts of it by name.
 
-The parts: one, twenty, late, delay.
+The parts: one, twenty, unwatched, late, delay.
 
 One broker, one ClickHouse and one worker on this machine, over loopback:
 
 - events a second that one worker takes from the stream until they are folded and their verdicts written, with one
   event a record and with twenty, beside what a bare aiokafka consumer reads of the same records, and what Faust does
   with an agent that does nothing;
+- the same with twenty without the watch for streaks, to see what that costs;
 - how fast a worker catches up on a partition that it takes over;
 - the time from a ``bet_settled`` being given to the publisher to its finding being readable in ClickHouse, at 2,000
   events a second.
@@ -160,11 +161,11 @@ def read_by_faust(settings: LiveSettings, records: int, *options: str) -> tuple[
     return float(wall), float(processor)
 
 
-def throughput(bench: Bench, night: Night, a_record: int) -> Iterator[str]:
+def throughput(bench: Bench, night: Night, a_record: int, *, watched: bool = True) -> Iterator[str]:
     """A worker that has all partitions is stopped while the events are published, then let go."""
     settings = bench.fresh()
     count = len(night.lines)
-    options = {"RETALLY_SESSION_TIMEOUT_S": "60"}
+    options = {"RETALLY_SESSION_TIMEOUT_S": "60", "RETALLY_STREAKS": str(watched).lower()}
     folder = bench.folder / f"run-{bench.runs}"
     with workers(settings, folder, 1, night, **options) as [worker]:
         until(lambda: figure(worker, "retally_partitions") == PARTITIONS, 120, "the worker has all partitions")
@@ -185,8 +186,8 @@ def throughput(bench: Bench, night: Night, a_record: int) -> Iterator[str]:
         took = time.perf_counter() - began
         used = processor_s(worker) - before_s
     yield (
-        f"{count / records:4.1f} events a record: worker {count / took:,.0f} events/s ({took:.1f} s, of processor time"
-        f" {used:.1f} s: {count / used:,.0f}/s); bare aiokafka consumer {count / bare_s:,.0f} events/s,"
+        f"{count / records:4.1f} events a record{'' if watched else ', streaks not watched'}: worker"
+        f" {count / took:,.0f} events/s ({took:.1f} s, of processor time {used:.1f} s: {count / used:,.0f}/s); bare aiokafka consumer {count / bare_s:,.0f} events/s,"
         f" {records / bare_s:,.0f} records/s"
     )
     share = [f"{records / used / processor:.2f}" for _, processor in faust]
@@ -279,6 +280,7 @@ def main() -> None:
         measurements = {
             "one": throughput(bench, fast, 1),
             "twenty": throughput(bench, fast, 20),
+            "unwatched": throughput(bench, fast, 20, watched=False),
             "late": catching_up(bench, fast),
             "delay": delay(bench, slow),
         }

@@ -187,8 +187,8 @@ def throughput(bench: Bench, night: Night, a_record: int, *, watched: bool = Tru
         used = processor_s(worker) - before_s
     yield (
         f"{count / records:4.1f} events a record{'' if watched else ', streaks not watched'}: worker"
-        f" {count / took:,.0f} events/s ({took:.1f} s, of processor time {used:.1f} s: {count / used:,.0f}/s); bare aiokafka consumer {count / bare_s:,.0f} events/s,"
-        f" {records / bare_s:,.0f} records/s"
+        f" {count / took:,.0f} events/s ({took:.1f} s, of processor time {used:.1f} s: {count / used:,.0f}/s);"
+        f" bare aiokafka consumer {count / bare_s:,.0f} events/s, {records / bare_s:,.0f} records/s"
     )
     share = [f"{records / used / processor:.2f}" for _, processor in faust]
     alone = [f"{wall:,.0f} records/s ({processor:,.0f} of processor time)" for wall, processor in faust]

@@ -31,12 +31,14 @@ from typing import Final
 import msgspec
 
 from replay.results import Streak
+from replay.streaks.process import milli
+from replay.streaks.watch import SAID_WITHIN
 
 POOLED_BY_TABLE: Final = frozenset({"hold_off", "ball_biased"})
 """What is of the table itself, and the same on the next day."""
 MOST_MILLI: Final = 300_000
-UNSAID_MILLI: Final = 250
-"""`replay.streaks.watch.SAID_WITHIN`, a quarter of a power of ten, in thousandths."""
+UNSAID_MILLI: Final = milli(SAID_WITHIN)
+"""So much a running process may have lost since its last reading."""
 HEAVIEST: Final = 5
 
 

@@ -70,6 +70,8 @@ AT_MOST: Final[dict[str, dict[str, float]]] = {
 }
 """What a wager gives back at most in the mean, by game; 0: the most that any of its figures says."""
 OF_A_SHOE: Final = frozenset({"casino_war", "punto_banco", "trente_et_quarante"})
+FIGURED: Final = EXACT | OF_A_SHOE | AT_MOST.keys()
+"""Games that are judged by figures of their own."""
 BLACKJACK: Final = frozenset({"blackjack", "triple_blackjack"})
 AT_BEST: Final = 1.03
 """What a stake at blackjack gives back at most, in the mean."""
@@ -94,9 +96,9 @@ def worths(table: Table) -> dict[tuple[str, str], Worth]:
     if game in BLACKJACK:
         plain = Worth(AT_BEST, 0.0, 1.3, 0.0)
         return {(wager, ""): plain for wager in ("main", "under_13", "over_13") if wager in table.rules.wagers}
-    bounds = AT_MOST.get(game)
-    if game not in EXACT and game not in OF_A_SHOE and bounds is None:
+    if game not in FIGURED:
         return {}
+    bounds = AT_MOST.get(game)
     found: dict[tuple[str, str], Worth] = {}
     for odds in figures(table.rules):
         if odds.by_strategy or (game in EXACT and not odds.holds(table.options)):
@@ -130,7 +132,7 @@ def prepare(packs: Iterable[Pack]) -> None:
     """Work out what `worths` rests on before a table asks for it: some games take a second, once in a process."""
     for pack in packs:
         for game, rules in sorted(pack.games.items()):
-            if game in EXACT or game in OF_A_SHOE or game in AT_MOST:
+            if game in FIGURED:
                 figures(rules)
 
 

@@ -80,6 +80,10 @@ class Driver:
         self._reader = ThreadPoolExecutor(READERS, "retally-reader")
         self._ready: dict[int, asyncio.Event] = {}
         """Partitions that are ours: set once they are caught up."""
+        self._held: set[int] = set()
+        """Of them: those of which it is not known whether they stay."""
+        self._generation = 0
+        """See `assigned`."""
         self._tasks: dict[int, set[asyncio.Task[None]]] = {}
         """What is being read, by partition."""
         self._flushing: asyncio.Task[None] | None = None
@@ -95,7 +99,7 @@ class Driver:
     def ready(self, partition: int) -> bool:
         """Whether records of this partition can be taken now."""
         event = self._ready.get(partition)
-        return event is not None and event.is_set() and not self.floor.full
+        return event is not None and event.is_set() and partition not in self._held and not self.floor.full
 
     async def take(self, records: Mapping[Place, Sequence[Any]]) -> None:
         """Take records of the stream, aiokafka's, by topic and partition. What is not ours is left out."""
@@ -112,6 +116,8 @@ class Driver:
                     turn = now() + TURN_S
                 if ours is None or self._ready.get(partition) is not ours or not ours.is_set():
                     break
+                if partition in self._held:
+                    break
                 floor.take(topic, partition, record.offset, record.value)
                 taken[place] = record.offset + 1
 
@@ -124,12 +130,33 @@ class Driver:
 
     # --- partitions -----------------------------------------------------------------------------------------------
 
-    def assigned(self, partitions: Iterable[int]) -> None:
-        """These partitions are ours from now on, beside those that are already; they are caught up by themselves."""
-        for partition in sorted(partitions):
-            if partition not in self._ready:
-                self._ready[partition] = asyncio.Event()
-                self._start(partition, self._catch_up(partition))
+    async def hold(self, partitions: Iterable[int]) -> None:
+        """The group deals its partitions out anew: these may be another's soon. `assigned` tells."""
+        ours = [partition for partition in partitions if partition in self._ready]
+        self._held.update(ours)
+        if ours:
+            await self._nothing_in_flight()
+
+    async def assigned(self, partitions: Iterable[int], generation: int) -> None:
+        """These partitions are ours from now on, and no others; those that are new are caught up by themselves.
+
+        ``generation``: how often the group has dealt its partitions out, as its coordinator counts. Where it did so
+        once since this was called last, nobody else can have had a partition that was ours and is ours again: it goes
+        on where it stopped.
+        """
+        ours = frozenset(partitions)
+        next_one = generation == self._generation + 1 and self._generation > 0
+        self._generation = generation
+        stay = {partition for partition in ours if partition in self._held and next_one}
+        await self.revoked(sorted((self.partitions() - ours) | (self._held - stay)))
+        self._held.clear()
+        for place in [place for place in self._marks if place[1] in stay]:
+            del self._marks[place]
+        if stay:
+            log.info("partitions %s stay ours", sorted(stay))
+        for partition in sorted(ours - self.partitions()):
+            self._ready[partition] = asyncio.Event()
+            self._start(partition, self._catch_up(partition))
 
     async def revoked(self, partitions: Iterable[int]) -> None:
         """These partitions go."""
@@ -138,10 +165,10 @@ class Driver:
             return
         for partition in gone:
             self._ready.pop(partition).set()  # whoever waits finds that it is not ours
+            self._held.discard(partition)
             for task in self._tasks.pop(partition, set()):
                 task.cancel()
-        if self._writing is not None:
-            await asyncio.wait([self._writing], timeout=REVOKE_WAIT_S)
+        await self._nothing_in_flight()
         for partition in gone:
             if partition in self.floor.assigned():
                 self.floor.revoke(partition)
@@ -149,6 +176,10 @@ class Driver:
             for place in [place for place in kept if place[1] in gone]:
                 del kept[place]
         log.info("partitions %s are another's now", gone)
+
+    async def _nothing_in_flight(self) -> None:
+        if self._writing is not None:
+            await asyncio.wait([self._writing], timeout=REVOKE_WAIT_S)
 
     def _start(self, partition: int, work: Any) -> None:
         task = asyncio.get_running_loop().create_task(work)
@@ -265,7 +296,7 @@ class Driver:
 
     async def _flush(self, *, whole: bool = False) -> None:
         ends = self._ends()
-        batch = self.floor.batch(self._behind(ends), whole=whole)
+        batch = self.floor.batch(self._behind(ends), held=self._held, whole=whole)
         for reading in self.floor.wanted():
             self._start(reading.partition, self._read_again(reading))
         self.metrics.stands(self.floor.stats(), self._lag(ends))

@@ -13,7 +13,8 @@ The order of things, for whoever drives it (one thread calls `LiveFloor`; `Batch
    `LiveFloor.full`, take nothing.
 4. At any time: `wanted` names pieces of the log that must be read (again) by a consumer of their own; give each record
    to `Reading.feed`, then call `Reading.fold` (long: in a thread), then `finished`; or `failed`.
-5. A partition goes: let the batch in flight end, then `revoke`.
+5. A partition goes: let the batch in flight end, then `revoke`. While it is open whether it goes, take nothing of it,
+   and name it to `batch` as held: if nobody else has had it in between, it goes on where it stopped.
 
 A session is folded as its events come, and what it says is written at once. Three things interrupt that: its partition
 was taken over, an event came too late to be folded in its place, or what the store holds at its end is not what was
@@ -260,6 +261,12 @@ class _Partition:
             safe[gap.topic] = min(safe[gap.topic], gap.first)
         return safe
 
+    def rest(self, now: float) -> None:
+        """Nothing has been waited for up to ``now``."""
+        for live in self.live.values():
+            live.touched = now
+            live.hole = (live.hole[0], now)
+
     def feed(self, topic: str, offset: int, value: bytes) -> int:
         """The lines of one record; how many of them made trouble."""
         auditor, source = self.auditor, self.sources[topic]
@@ -339,9 +346,7 @@ class LiveFloor:
         part.catching_up = False
         part.skipped = {}
         part.position = {topic: part.position.get(topic, 0) for topic in IN}  # what is skipped now is a gap
-        now = self._clock()
-        for live in part.live.values():
-            live.touched = now
+        part.rest(self._clock())
 
     def revoke(self, partition: int) -> None:
         """The partition is another's now: forget it. What of it is not in a batch yet is dropped."""
@@ -418,20 +423,26 @@ class LiveFloor:
 
     # --- batches --------------------------------------------------------------------------------------------------
 
-    def batch(self, behind: Collection[int] = (), *, whole: bool = False) -> Batch | None:
+    def batch(self, behind: Collection[int] = (), *, held: Collection[int] = (), whole: bool = False) -> Batch | None:
         """Let time pass, and give what is to be written now; None: nothing, or the last batch is not written yet.
 
         ``behind``: partitions of which a topic is known to be read late; a missing event is not given up there.
+        ``held``: partitions that may be another's by now; nothing is said of them, and no time passes for them.
         ``whole``: all that there is to write, even what is written less often.
         """
         now = self._clock()
+        parts = []
         for part in self._partitions.values():
+            if part.number in held:
+                part.rest(now)
+                continue
+            parts.append(part)
             self._pass_time(part, now, waits=part.catching_up or part.number in behind)
             self._collect(part, now)
         if self._in_flight is not None:
             return None
         whole = whole or self.full or now - self._whole_at >= self._settings.rest_every_s
-        for part in self._partitions.values():
+        for part in parts:
             if not part.catching_up:
                 self._compare(part)
                 position = part.safe()

@@ -13,7 +13,7 @@ import logging
 import sys
 import tempfile
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -39,6 +39,9 @@ NEVER_S: Final = 7 * 86_400.0
 
 GARBAGE_EVERY: Final = 50_000
 """So many new objects may be there before those in circles are looked for; most of what a worker makes is in none."""
+
+BEAT_S: Final = 1.0
+"""So often whoever wants to be told is told how the worker stands."""
 
 log = logging.getLogger(__name__)
 
@@ -117,12 +120,10 @@ def assemble(settings: LiveSettings, app: faust.App, partitions: int) -> Driver:
     lean.read(app, IN, lean.Taker(driver.ready, driver.take))
 
     async def assigned(_: Any, /, *args: Any, **__: Any) -> None:
-        ours = common_partitions(args[0])
-        await driver.revoked(driver.partitions() - ours)
-        driver.assigned(ours)
+        await driver.assigned(common_partitions(args[0]), app.consumer_generation_id)
 
     async def revoked(_: Any, /, *args: Any, **__: Any) -> None:
-        await driver.revoked({place.partition for place in args[0] if place.topic in IN})
+        await driver.hold({place.partition for place in args[0] if place.topic in IN})
 
     async def begin() -> None:
         if settings.http_port:
@@ -160,15 +161,27 @@ def run(settings: LiveSettings) -> None:
         streams.auditing.KeyFileError, streams.store.StoreError: keys or store cannot be used.
     """
     log_as_json(settings.log_level, sys.stderr)
-    partitions = creation.ensure(settings)
-    store = settings.open_store()
-    store.migrate()
-    store.close()
+    work(settings, creation.prepare(settings))
+
+
+def work(settings: LiveSettings, partitions: int, tell: Callable[[Mapping[str, Any]], None] | None = None) -> None:
+    """The same where log, topics and store are ready.
+
+    ``tell`` is told every second how the worker stands (`Driver.health`), while its event loop comes round.
+    """
     if settings.watching() is not None:
         prepare(packs_in_force(datetime.now(UTC).date()))  # else every table would wait while the first of a game opens
     asyncio.set_event_loop(asyncio.new_event_loop())
     app = make_app(settings, partitions)
-    assemble(settings, app, partitions)
+    driver = assemble(settings, app, partitions)
+    if tell is not None:
+
+        async def beat() -> None:
+            while not app.should_stop:
+                await asyncio.to_thread(tell, driver.health())
+                await asyncio.sleep(BEAT_S)
+
+        app.task(beat)
     where = shown(settings)["store"]
     log.info("worker of group %s: kafka://%s, %d partitions, %s", settings.group, settings.kafka, partitions, where)
     gc.collect()

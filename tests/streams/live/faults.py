@@ -241,6 +241,7 @@ class Worker:
         self.stream: dict[tuple[str, int], int] = {}
         self.batch: Batch | None = None
         self.readings: list[Reading] = []
+        self.held: set[int] = set()
 
     def assign(self, number: int) -> None:
         world = self.world
@@ -263,8 +264,15 @@ class Worker:
         for topic in IN:
             self.stream[topic, number] = world.chance.randint(0, ends[topic])
 
+    def stay(self, number: int) -> None:
+        """The partition was held, and stays: the stream comes again from what was committed."""
+        self.held.remove(number)
+        for topic in IN:
+            self.stream[topic, number] = self.world.chance.randint(0, self.stream[topic, number])
+
     def revoke(self, number: int) -> None:
         self.floor.revoke(number)
+        self.held.discard(number)
         self.readings = [reading for reading in self.readings if reading.partition != number]
         for topic in IN:
             del self.stream[topic, number]
@@ -272,7 +280,7 @@ class Worker:
     def consume(self, most: int) -> None:
         world = self.world
         for (topic, number), place in list(self.stream.items()):
-            if (topic, number) in world.paused or self.floor.full:
+            if (topic, number) in world.paused or number in self.held or self.floor.full:
                 continue
             log = world.broker.logs[topic, number]
             if world.chance.random() < world.skips and place < len(log):
@@ -286,7 +294,7 @@ class Worker:
 
     def write(self) -> None:
         """One attempt to write what is due."""
-        self.batch = self.floor.batch() or self.batch
+        self.batch = self.floor.batch(held=self.held) or self.batch
         if self.batch is not None:
             try:
                 self.batch.write(self.kept, self.outlet)
@@ -354,9 +362,25 @@ class World:
                 self.workers[index].assign(number)
 
     def _rebalance(self) -> None:
+        """A partition is held, or goes at once, perhaps to whose it was."""
         number = self.chance.randrange(PARTITIONS)
-        self.workers[self.owner[number]].revoke(number)
-        self._give(number, self.chance.randrange(len(self.workers)))
+        worker = self.workers[self.owner[number]]
+        if self.chance.random() < 0.5:
+            worker.held.add(number)
+        else:
+            worker.revoke(number)
+            self._give(number, self.chance.randrange(len(self.workers)))
+
+    def _settle(self) -> None:
+        """Partitions that are held stay, or go to another."""
+        for index, worker in enumerate(self.workers):
+            for number in sorted(worker.held):
+                other = self.chance.randrange(len(self.workers))
+                if other == index:
+                    worker.stay(number)
+                else:
+                    worker.revoke(number)
+                    self._give(number, other)
 
     def _haunt(self) -> None:
         ghost = self.ghosts.pop()
@@ -383,6 +407,8 @@ class World:
             self.paused.clear()
         elif draw < 0.25 and self.ghosts:
             self._haunt()
+        elif draw > 0.80:
+            self._settle()
 
     def play(self, sent: list[Record]) -> None:
         """Publish it all, with trouble on the way, then let everything come to its end."""
@@ -403,6 +429,7 @@ class World:
         self.weather.storm = 0.0
         self.skips = 0.0
         self.paused.clear()
+        self._settle()
         while self.ghosts:
             self._haunt()
         for _ in range(2_000):

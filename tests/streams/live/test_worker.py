@@ -8,35 +8,19 @@ import subprocess
 import sys
 import threading
 import time
-from functools import partial
 from typing import Any
 
 import pytest
 
 from replay.results import Rejected
 from streams.live.config import LiveSettings
-from streams.live.publisher import Publisher, producer, route
+from streams.live.publisher import route
 from streams.live.topics import BETS, FINDINGS, REJECTED, SETTLEMENTS
 from streams.store import open_store
-from tests.servers import ClickHouseServer
-from tests.streams.conftest import new_database
 from tests.streams.live.conftest import records_of
-from tests.streams.live.workers import Night, mixed_up, spread, stored, until, wait_for_equality, workers
+from tests.streams.live.workers import Night, mixed_up, publish, stored, until, wait_for_equality, workers
 
 pytestmark = [pytest.mark.kafka, pytest.mark.clickhouse, pytest.mark.slow, pytest.mark.xdist_group("kafka")]
-
-
-@pytest.fixture
-def live(settings: LiveSettings, clickhouse: ClickHouseServer) -> LiveSettings:
-    """Empty topics, and an empty database on a ClickHouse server."""
-    return settings.model_copy(update={"store": new_database(clickhouse)})
-
-
-def publish(settings: LiveSettings, lines: list[tuple[str, bytes]], seconds: float = 0.0, a_record: int = 20) -> None:
-    with Publisher(partial(producer, settings), lines_a_record=a_record) as publisher:
-        for number in spread(len(lines), seconds):
-            table, line = lines[number]
-            publisher.publish(line, table)
 
 
 def results_of(settings: LiveSettings, topic: str) -> list[dict[str, Any]]:
@@ -54,7 +38,7 @@ def test_a_night_comes_to_what_the_offline_audit_says(live, tmp_path, secure):
     assert len(held) > 100
 
     with workers(live, tmp_path, 1, night, **secure) as [worker]:
-        until(lambda: _caught_up(worker) == 4, 60, "the worker has all partitions")
+        until(lambda: worker.caught_up() == 4, 60, "the worker has all partitions")
         publish(live, mixed_up(rest, seed=1), seconds=4)
         given_up = 'retally_findings_total{code="sequence_gap"}'
         until(lambda: given_up in worker.get("/metrics"), 60, "the worker has given up waiting for what is missing")
@@ -132,13 +116,18 @@ def test_workers_that_come_and_go_in_peace_hand_over_without_a_gap(live, tmp_pat
 
     with workers(live, tmp_path, 1, night) as [one]:
         feeding.start()
-        until(lambda: _caught_up(one) == 4, 60, "the only worker has all partitions")
-        with workers(live, tmp_path, 1, night) as [other]:
-            until(lambda: _caught_up(other) >= 1, 60, "the new worker has its share")
+        until(lambda: one.caught_up() == 4, 60, "the only worker has all partitions")
+        (tmp_path / "other").mkdir()
+        with workers(live, tmp_path / "other", 1, night) as [other]:
+            until(lambda: other.caught_up() >= 1, 60, "the new worker has its share")
             assert one.stop() == 0
-            until(lambda: _caught_up(other) == 4, 60, "the one that is left has all partitions")
+            until(lambda: other.caught_up() == 4, 60, "the one that is left has all partitions")
             feeding.join()
             wait_for_equality(live.store, expected)
+
+    # What stays over a rebalance is not read again.
+    assert _timesone.caught_up() == dict.fromkeys(range(4), 1)
+    assert _timesother.caught_up() == dict.fromkeys(range(4), 1)
 
 
 def test_clickhouse_and_the_broker_may_go_and_come_back(live, tmp_path, broker, clickhouse):
@@ -148,7 +137,7 @@ def test_clickhouse_and_the_broker_may_go_and_come_back(live, tmp_path, broker, 
 
     with workers(live, tmp_path, 1, night) as [worker]:
         feeding.start()
-        until(lambda: _caught_up(worker) == 4, 60, "the worker has all partitions")
+        until(lambda: worker.caught_up() == 4, 60, "the worker has all partitions")
         clickhouse.stop()
         until(lambda: bool(json.loads(worker.get("/healthz"))["away"]), 30, "the worker says that the store is away")
         time.sleep(3)
@@ -160,10 +149,3 @@ def test_clickhouse_and_the_broker_may_go_and_come_back(live, tmp_path, broker, 
         feeding.join()
         wait_for_equality(live.store, expected)
         assert worker.process is not None and worker.process.poll() is None
-
-
-def _caught_up(worker) -> int:
-    try:
-        return len(json.loads(worker.get("/healthz"))["caught_up"])
-    except OSError:
-        return 0

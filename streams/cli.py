@@ -847,13 +847,14 @@ def worker(
     ] = None,
     keys: Annotated[Path | None, typer.Option(metavar="FILE", help="The gateways' public keys.")] = None,
     group: Annotated[str | None, typer.Option(help="The workers of one group share the tables.")] = None,
+    processes: Annotated[int | None, typer.Option(help="So many, each on a processor of its own.")] = None,
 ) -> None:
     """The Faust worker: Kafka in, verdicts out, ClickHouse filled. 'retally config show' lists all that can be set.
 
     Ends on SIGTERM or SIGINT after writing what it has; may be killed at any moment without loss.
     """
     with _clear_errors():
-        live.work(config, kafka=kafka, store=store, keys=keys, group=group)
+        live.work(config, kafka=kafka, store=store, keys=keys, group=group, processes=processes)
 
 
 @app.command(epilog="Example: retally demo --to demo")

@@ -40,9 +40,13 @@ def _clear_errors() -> Iterator[None]:
 def work(config: Path | None, **given: object) -> None:
     """Run the worker until it is told to stop. Raises `LiveError`, `streams.store.StoreError` and the like."""
     from streams.live.config import load
-    from streams.live.worker import run
 
-    run(load(config, **given))
+    settings = load(config, **given)
+    if settings.processes > 1:
+        from streams.live.crew import run
+    else:
+        from streams.live.worker import run
+    run(settings)
 
 
 @config_app.command("show", epilog="Example: RETALLY_KAFKA=kafka-1:9092 retally config show")

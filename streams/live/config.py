@@ -7,6 +7,7 @@ message or log has them.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import ssl
@@ -126,6 +127,8 @@ class LiveSettings(BaseSettings):
     """File of what the house expects of its dealers, against which streaks of theirs are watched for; without it, the
     defaults (`replay.streaks.house`)."""
 
+    processes: Annotated[int, Field(ge=1, le=256)] = 1
+    """A worker is so many processes, each of which uses one processor (`streams.live.crew`)."""
     session_timeout_s: Annotated[float, Field(ge=1, le=60)] = 10.0
     """A worker that has not been heard of for so long loses its partitions to the others."""
     flush_ms: Annotated[int, Field(ge=10, le=60_000)] = 200
@@ -145,6 +148,10 @@ class LiveSettings(BaseSettings):
             raise ValueError(f"kafka_security {self.kafka_security} needs kafka_user and kafka_password")
         if self.kafka_key_file and not self.kafka_cert_file:
             raise ValueError("kafka_key_file goes with kafka_cert_file")
+        if self.processes > 1 and isinstance(store := parse_address(self.store, {}), Path):
+            raise ValueError(
+                f"processes {self.processes}: the store {store} is a folder, which only one can use at a time"
+            )
         return self
 
     def ssl_context(self) -> ssl.SSLContext | None:
@@ -257,6 +264,20 @@ def shown(settings: LiveSettings) -> dict[str, Any]:
         elif name == "store":
             values[name] = str(parse_address(value, {}))
     return values
+
+
+def as_line(settings: LiveSettings) -> str:
+    """All settings in one line, passwords among them: for a process's own child, through a pipe."""
+    values = settings.model_dump(mode="json")
+    for name in values:
+        if isinstance(secret := getattr(settings, name), SecretStr):
+            values[name] = secret.get_secret_value()
+    return json.dumps(values)
+
+
+def from_line(line: str) -> LiveSettings:
+    """The settings that `as_line` was given, whatever the environment says."""
+    return LiveSettings(**json.loads(line))
 
 
 def unknown_variables(environment: Mapping[str, str] = os.environ) -> list[str]:

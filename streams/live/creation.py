@@ -1,4 +1,4 @@
-"""The topics as code: how they are made, and what must hold of those that are there."""
+"""What is there before a worker: the topics as code, what must hold of those that are there, and the store's tables."""
 
 from __future__ import annotations
 
@@ -30,6 +30,19 @@ def definitions(settings: LiveSettings) -> dict[str, dict[str, Any]]:
         }
         for name, configs in {**dict.fromkeys((*IN, *OUT), kept), SESSIONS: compacted}.items()
     }
+
+
+def prepare(settings: LiveSettings) -> int:
+    """`ensure`, and have the store's schema up to date: what comes before any worker.
+
+    Raises:
+        TopicError: as `ensure` does.
+        streams.store.StoreError: the store cannot be used.
+    """
+    partitions = ensure(settings)
+    with settings.open_store() as store:
+        store.migrate()
+    return partitions
 
 
 def ensure(settings: LiveSettings) -> int:

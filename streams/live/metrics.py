@@ -1,18 +1,25 @@
-"""What a worker tells of itself: ``/metrics`` as Prometheus reads it, ``/healthz``, and a log of JSON lines."""
+"""What a worker tells of itself: ``/metrics`` as Prometheus reads it, ``/healthz``, and a log of JSON lines.
+
+A worker of several processes (`streams.live.crew`) tells the sums of theirs: each keeps its figures in files of one
+folder (`keep_in`), which prometheus-client's own collector for several processes reads (`CrewMetrics`).
+"""
 
 from __future__ import annotations
 
 import json
 import logging
+import os
 import time
 from collections import Counter as Counts
 from collections.abc import Callable, Collection, Mapping
 from datetime import UTC, datetime
-from typing import Any, Final, TextIO
+from pathlib import Path
+from typing import Any, Final, Literal, Protocol, TextIO
 
 from aiohttp import web
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, disable_created_metrics
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, disable_created_metrics, values
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
+from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
 from replay.results import Finding, Row, Settlement
 from streams.live.engine import FloorStats
@@ -52,8 +59,8 @@ class Metrics:
         self._now_us = now_us
         self.registry = registry = CollectorRegistry()
 
-        def gauge(name: str, text: str, *labels: str) -> Gauge:
-            return Gauge(f"retally_{name}", text, labels, registry=registry)
+        def gauge(name: str, text: str, *labels: str, of_all: Literal["livesum", "livemax"] = "livesum") -> Gauge:
+            return Gauge(f"retally_{name}", text, labels, registry=registry, multiprocess_mode=of_all)
 
         def counter(name: str, text: str, *labels: str) -> Counter:
             return Counter(f"retally_{name}", text, labels, registry=registry)
@@ -62,10 +69,15 @@ class Metrics:
         self._counters = {name: counter(name, text) for name, text in _COUNTS.items()}
         self._counted = dict.fromkeys(_COUNTS, 0)
         self._oldest_round = gauge(
-            "oldest_open_round_seconds", "Age of the oldest open round, by its first event; 0: none is open."
+            "oldest_open_round_seconds",
+            "Age of the oldest open round, by its first event; 0: none is open.",
+            of_all="livemax",
         )
         self._lag = gauge("lag_records", "Records in the topic that have not been read, as far as known.", "topic")
-        self._lag_partition = gauge("lag_records_worst", "The same of the partition that is furthest behind.", "topic")
+        self._lag_partition = gauge(
+            "lag_records_worst", "The same of the partition that is furthest behind.", "topic", of_all="livemax"
+        )
+        self._lagged: set[str] = set()
         self._findings = counter("findings", "Findings told, by code; one that is told again counts again.", "code")
         self._settlements = counter("settlements", "Settlements told, by verdict; likewise.", "verdict")
         self.store_errors = counter("store_errors", "Attempts to write a batch that failed.", "at")
@@ -84,11 +96,12 @@ class Metrics:
             self._counted[name] = count
         opened_us = stats.oldest_round_opened_us
         self._oldest_round.set(0 if opened_us is None else max(0, self._now_us() - opened_us) / 1e6)
-        total: dict[str, int] = {}
-        worst: dict[str, int] = {}
+        total = dict.fromkeys(self._lagged, 0)  # of a topic of which no partition is ours any more, nothing is left
+        worst = total.copy()
         for (topic, _), count in lag.items():
             total[topic] = total.get(topic, 0) + count
             worst[topic] = max(worst.get(topic, 0), count)
+        self._lagged |= total.keys()
         for topic, count in total.items():
             self._lag.labels(topic).set(count)
             self._lag_partition.labels(topic).set(worst[topic])
@@ -107,10 +120,49 @@ class Metrics:
         return generate_latest(self.registry)
 
 
+def keep_in(folder: Path, process: int) -> None:
+    """Have this process keep all figures that it makes from now on in files of ``folder``, under its number.
+
+    A process that is started again goes on with the counters of the one that had its number.
+    """
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(folder)
+    values.ValueClass = values.MultiProcessValue(lambda: process)
+
+
+class CrewMetrics:
+    """The figures of a worker of several processes: theirs together, and how often one was started again."""
+
+    def __init__(self, folder: Path) -> None:
+        """``folder``: where the processes keep theirs (`keep_in`)."""
+        self._folder = folder
+        self._registry = CollectorRegistry()
+        MultiProcessCollector(self._registry, str(folder))
+        self.restarts = Counter(
+            "retally_process_restarts",
+            "How often a process that had ended by itself was started again.",
+            registry=self._registry,
+        )
+
+    def ended(self, process: int) -> None:
+        """This process is no more: what it said of its present counts no longer, what it has counted does."""
+        mark_process_dead(process, str(self._folder))
+
+    def text(self) -> bytes:
+        """All figures as Prometheus reads them."""
+        return generate_latest(self._registry)
+
+
+class Told(Protocol):
+    """Whoever has figures: `Metrics`, `CrewMetrics`."""
+
+    def text(self) -> bytes:
+        """All figures as Prometheus reads them."""
+
+
 class Endpoint:
     """``/metrics`` and ``/healthz`` over HTTP, on the worker's own event loop: when that hangs, nobody answers."""
 
-    def __init__(self, metrics: Metrics, health: Callable[[], Mapping[str, Any]]) -> None:
+    def __init__(self, metrics: Told, health: Callable[[], Mapping[str, Any]]) -> None:
         """``health``: what /healthz says, as JSON; without ``"ok": true`` the status is 503."""
         self._metrics = metrics
         self._health = health
@@ -142,25 +194,37 @@ class Endpoint:
 
 
 class JsonLines(logging.Formatter):
-    """An entry of the log as one JSON line: ``at`` (UTC), ``level``, ``logger``, ``message``, and ``error`` if any."""
+    """An entry of the log as one JSON line: ``at`` (UTC), ``level``, ``logger``, ``message``, and ``error`` if any.
+
+    Where a worker is several processes, ``process`` is the number of the one that says it.
+    """
+
+    def __init__(self, process: int | None = None) -> None:
+        super().__init__()
+        self._process = process
 
     def format(self, record: logging.LogRecord) -> str:
         """One line, whatever the message holds."""
-        entry = {
+        entry: dict[str, Any] = {
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "logger": record.name,
             "message": record.getMessage(),
         }
+        if self._process is not None:
+            entry["process"] = self._process
         if record.exc_info:
             entry["error"] = self.formatException(record.exc_info)
         return json.dumps(entry, ensure_ascii=False)
 
 
-def log_as_json(level: str, stream: TextIO) -> None:
-    """Send the log of the whole process to ``stream``, one JSON line an entry; other people's only from warnings on."""
+def log_as_json(level: str, stream: TextIO, process: int | None = None) -> None:
+    """Send the log of the whole process to ``stream``, one JSON line an entry; other people's only from warnings on.
+
+    ``process``: its number, where there are several.
+    """
     handler = logging.StreamHandler(stream)
-    handler.setFormatter(JsonLines())
+    handler.setFormatter(JsonLines(process))
     logging.root.handlers[:] = [handler]
     logging.root.setLevel(logging.WARNING)
     # It complains of every tenth of a second that a thread did not get, which is no news on a busy machine.

@@ -14,7 +14,8 @@ from kafka.consumer.fetcher import ConsumerRecord
 from streams.live import creation
 from streams.live.config import LiveSettings, load
 from streams.live.topics import IN
-from tests.servers import KafkaBroker, kafka_broker
+from tests.servers import ClickHouseServer, KafkaBroker, kafka_broker
+from tests.streams.conftest import new_database
 
 PARTITIONS = 4
 
@@ -41,6 +42,12 @@ def settings(broker: KafkaBroker, tmp_path: Path) -> Iterator[LiveSettings]:
     creation.ensure(made)
     yield made
     delete_topics(made)
+
+
+@pytest.fixture
+def live(settings: LiveSettings, clickhouse: ClickHouseServer) -> LiveSettings:
+    """Empty topics, and an empty database on a ClickHouse server."""
+    return settings.model_copy(update={"store": new_database(clickhouse)})
 
 
 @pytest.fixture

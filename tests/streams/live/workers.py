@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import signal
@@ -14,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +30,7 @@ from streams.auditing import write_keys
 from streams.live.config import LiveSettings
 from streams.live.kept import KeptInStore
 from streams.live.play import lines_of
+from streams.live.publisher import Publisher, producer
 from streams.simulator.floor import Floor
 from streams.store import StoreError, open_store
 from tests.servers import free_ports
@@ -168,6 +171,19 @@ class Worker:
         with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=10) as answer:
             return str(answer.read().decode())
 
+    def pids(self) -> list[int]:
+        """Of its process, and of those that it has started."""
+        assert self.process is not None
+        crew = json.loads(self.get("/healthz")).get("processes", [])
+        return [self.process.pid, *(each["pid"] for each in crew if each["pid"] is not None)]
+
+    def caught_up(self) -> int:
+        """How many partitions it has caught up; 0 while it does not answer."""
+        try:
+            return len(json.loads(self.get("/healthz"))["caught_up"])
+        except OSError:
+            return 0
+
     def last_words(self) -> str:
         """The end of its log."""
         return self.log.read_text("utf-8", "replace")[-4000:]
@@ -189,6 +205,14 @@ def workers(settings: LiveSettings, folder: Path, count: int, night: Night, **op
             if each.process is not None and each.process.poll() is None:
                 each.process.kill()
                 each.process.wait()
+
+
+def publish(settings: LiveSettings, lines: list[tuple[str, bytes]], seconds: float = 0.0, a_record: int = 20) -> None:
+    """Publish lines of tables, evenly over this time."""
+    with Publisher(partial(producer, settings), lines_a_record=a_record) as publisher:
+        for number in spread(len(lines), seconds):
+            table, line = lines[number]
+            publisher.publish(line, table)
 
 
 def until(true: Callable[[], bool], within_s: float, what: str, every_s: float = 0.1) -> None:

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 import msgspec
-from cryptography.exceptions import InvalidSignature
+from nacl.exceptions import BadSignatureError
 
 from replay import dossier
 from replay.bundle_zip import BundleError, read, wrong_checksums
@@ -382,7 +382,7 @@ class _Verification:
         self._problem(f"{name}, line {number}", f"{what}: this is not what follows from the events under the rules")
 
 
-def _signature_problem(line: bytes, head: Peek, keys: Mapping[str, Any]) -> str:
+def _signature_problem(line: bytes, head: Peek, keys: Keys) -> str:
     """Why the seal proves nothing; empty when it does. Over SHA-256 of the chain and the line without its signature."""
     key = keys.get(head.key)
     if key is None:
@@ -392,8 +392,8 @@ def _signature_problem(line: bytes, head: Peek, keys: Mapping[str, Any]) -> str:
         return "the seal bears no signature"
     try:
         message = hashlib.sha256(bytes.fromhex(head.chain) + line.replace(signature, b"0" * 128)).digest()
-        key.verify(bytes.fromhex(head.signature), message)
-    except (InvalidSignature, ValueError):
+        key.verify(message, bytes.fromhex(head.signature))
+    except (BadSignatureError, ValueError):
         return f"the seal is not signed by key {head.key}"
     return ""
 

@@ -149,7 +149,7 @@ def read_keys(text: str) -> dict[str, Any]:
 
 def keys_text(keys: Keys) -> str:
     """``keys.txt``."""
-    return "".join(f"{name} {keys[name].public_bytes_raw().hex()}\n" for name in sorted(keys))
+    return "".join(f"{name} {bytes(keys[name]).hex()}\n" for name in sorted(keys))
 
 
 def keys_named(lines: Iterable[bytes]) -> set[str]:

@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from replay.audit import Auditor, Refold, session_of
-from replay.evidence import public_key
+from replay.evidence import PublicKey, public_key
 from replay.results import Finding, Row, Settlement
 from replay.streaks.watch import Watching
 from streams import logs
@@ -183,7 +182,7 @@ class _Settings:
     raw: bool
     watching: Watching | None
 
-    def public_keys(self) -> dict[str, Ed25519PublicKey] | None:
+    def public_keys(self) -> dict[str, PublicKey] | None:
         return None if self.keys is None else {name: public_key(text) for name, text in self.keys.items()}
 
 

@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.serialization import (
     load_pem_private_key,
 )
 
-from replay.evidence import key_id
+from replay.evidence import key_id, public_half
 from streams.auditing import KeyFileError, read_keys, write_keys
 
 _PEM = "-----BEGIN"
@@ -66,5 +66,5 @@ def public_keys_in(file: Path) -> dict[str, str]:
 
 
 def _public(key: Ed25519PrivateKey) -> tuple[str, str]:
-    public = key.public_key()
-    return key_id(public), public.public_bytes_raw().hex()
+    public = public_half(key)
+    return key_id(public), bytes(public).hex()

@@ -37,7 +37,7 @@ PURE: Final = {
     *("datetime", "decimal", "enum", "fractions", "functools", "hashlib", "heapq", "itertools", "json", "keyword"),
     *("math", "numbers", "operator", "re", "string", "struct", "textwrap", "tomllib", "types", "typing"),
     *("unicodedata", "zlib"),
-    *("annotated_types", "cryptography", "msgspec", "pydantic", "pydantic_core", "typing_extensions"),
+    *("annotated_types", "cryptography", "msgspec", "nacl", "pydantic", "pydantic_core", "typing_extensions"),
 }
 """What the core may import from elsewhere: modules without I/O, clock, chance or threads."""
 
@@ -263,6 +263,40 @@ def test_exact_arithmetic_is_let_through(line):
 def test_no_float_in_the_core():
     """Not a literal, not a conversion, not a true division; estimates have their own folder."""
     assert problems_in(check_exactness, "replay") == []
+
+
+# Detectors know no game
+
+
+def games_named() -> re.Pattern[str]:
+    games = {path.stem for path in (ROOT / "replay/games").glob("*.py") if not path.stem.startswith("_")}
+    return re.compile("|".join(re.escape(game).replace("_", "[ _]?") for game in sorted(games)), re.IGNORECASE)
+
+
+def check_game_unnamed(name: str, tree: ast.Module) -> Problems:
+    """A detector's code names no game: what there is to watch at one stands in the game's own file. A docstring may
+    speak of one."""
+    docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    pattern = games_named()
+    for node in ast.walk(tree):
+        if id(node) in docstrings:
+            continue
+        for field in ("value", "id", "attr", "arg", "name", "module", "asname"):
+            word = getattr(node, field, None)
+            if isinstance(word, str) and (found := pattern.search(word)):
+                line = getattr(node, "lineno", 1)
+                yield f"{name}:{line}: the game {found[0]}; let its file state it (`replay.watched.Watched`)"
+
+
+def test_a_detector_that_names_a_game_is_seen():
+    for line in ("DICE = {'craps': 2}", "from replay.games import boule", "look = f'at {sic_bo}'", "SicBo = 3"):
+        assert len(found_in(check_game_unnamed, "replay/streaks/dice.py", line)) == 1
+
+    assert found_in(check_game_unnamed, "replay/streaks/dice.py", "def f():\n    'As at craps.'") == []
+
+
+def test_detectors_know_no_game_by_name():
+    assert problems_in(check_game_unnamed, "replay/streaks") == []
 
 
 # Every file

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from replay.evidence import key_id
+from replay.evidence import key_id, public_half
 from streams.simulator import games
 from streams.simulator.cheats import Wanted, parse
 from streams.simulator.table import Line, TableSetup, TableSimulator
@@ -63,8 +63,8 @@ class Floor:
 
     def public_keys(self) -> dict[str, str]:
         """The gateway's public key: key id -> 64 hexadecimal digits."""
-        public = self.key.public_key()
-        return {key_id(public): public.public_bytes_raw().hex()}
+        public = public_half(self.key)
+        return {key_id(public): bytes(public).hex()}
 
     def table(self, plan: TablePlan, day: date) -> TableSimulator:
         """One table's gaming day, ready to be played."""

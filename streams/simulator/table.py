@@ -16,7 +16,7 @@ from typing import Any, ClassVar, NamedTuple
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from replay.evidence import NO_SIGNATURE, Chain, key_id, sign
+from replay.evidence import NO_SIGNATURE, Chain, key_id, public_half, sign
 from streams.simulator.truth import Expected, Planted
 
 _SECOND = 1_000_000
@@ -168,7 +168,7 @@ class TableSimulator:
         self.minimum: int = setup.limits["min"]
         self.maximum: int = setup.limits.get("max", 200 * self.minimum)
         self._key = key
-        self._key_id = key_id(key.public_key())
+        self._key_id = key_id(public_half(key))
         self.opened_us = int(opens.replace(tzinfo=UTC).timestamp()) * _SECOND
         self._closes_us = self.opened_us + seconds * _SECOND
         self._fault_rate = fault_rate

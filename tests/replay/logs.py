@@ -16,13 +16,13 @@ from typing import Any, Final
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import strategies as st
 
-from replay.evidence import NO_SIGNATURE, key_id, sign
+from replay.evidence import NO_SIGNATURE, key_id, public_half, sign
 
 OPENED: Final = datetime(2026, 11, 29, 20, 0, 0, tzinfo=UTC)
 STEP: Final = timedelta(milliseconds=1250)
 KEY: Final = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 """The gateway's key. Not a secret: it signs the tests' own logs."""
-KEYS: Final = {key_id(KEY.public_key()): KEY.public_key()}
+KEYS: Final = {key_id(public_half(KEY)): public_half(KEY)}
 
 SIMPLE_CHANCES: Final = {
     "red": (2, 4, 7, 9),
@@ -114,7 +114,7 @@ class Writer:
         if not self._sealed:
             return
         chain = self._chain.hexdigest()
-        fields = {"chain": chain, "key": key_id(self._key.public_key()), "signature": NO_SIGNATURE}
+        fields = {"chain": chain, "key": key_id(public_half(self._key)), "signature": NO_SIGNATURE}
         unsigned = self._line("checkpoint", fields)
         line = unsigned.replace(NO_SIGNATURE.encode(), sign(self._key, chain, unsigned).encode())
         self.log.lines.append(line)

@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from replay.audit import fold
 from replay.events import Refusal, decode
-from replay.evidence import NO_SIGNATURE, Chain, key_id, public_key, sign, signature_holds
+from replay.evidence import NO_SIGNATURE, Chain, key_id, public_half, public_key, sign, signature_holds
 from replay.results import Finding, Kind, Round, Settlement, Verdict
 from tests.replay import logs
 
@@ -23,6 +23,27 @@ LOG = logs.boule(
 )
 LAST_SEAL = len(LOG.lines)
 OTHER_KEY = Ed25519PrivateKey.from_private_bytes(bytes(reversed(range(32))))
+RFC_8032 = [
+    (
+        "9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60",
+        "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a",
+        "",
+        "e5564300c360ac729086e2cc806e828a84877f1eb8e5d974d873e065224901555fb8821590a33bacc61e39701cf9b46bd25bf5f0595bbe24655141438e7a100b",
+    ),
+    (
+        "4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb",
+        "3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c",
+        "72",
+        "92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00",
+    ),
+    (
+        "c5aa8df43f9f837bedb7442f31dcb7b166d38535076f094b85ce3a2e0b4458f7",
+        "fc51cd8e6218a1a38da47ed00230f0580816ed13ba3303ac5deb911548908025",
+        "af82",
+        "6291d657deec24024827e69c3abe01a30ce548a284743a445e3680d7db5ac3ac18ff9b538d16f290ae67f760984dc6594a7c15e9716ed28dc027beceea1ec40a",
+    ),
+]
+"""Section 7.1, tests 1 to 3: secret key, public key, message, signature."""
 
 
 def evidence(lines: list[bytes], keys: Any) -> list[Finding]:
@@ -224,11 +245,11 @@ def test_a_signature_by_another_key_is_found():
         else:
             writer.log.lines.append(line)
             writer._chain.update(line)
-    both = {**logs.KEYS, key_id(OTHER_KEY.public_key()): OTHER_KEY.public_key()}
+    both = {**logs.KEYS, key_id(public_half(OTHER_KEY)): public_half(OTHER_KEY)}
 
     assert {row.code for row in evidence(writer.log.lines, logs.KEYS)} == {"bad_signature"}
     assert evidence(writer.log.lines, both) == []
-    own, other = (key_id(key.public_key()).encode() for key in (logs.KEY, OTHER_KEY))
+    own, other = (key_id(public_half(key)).encode() for key in (logs.KEY, OTHER_KEY))
     stolen = [line.replace(other, own) for line in writer.log.lines]
     assert {row.code for row in evidence(stolen, logs.KEYS)} == {"bad_signature", "chain_broken"}
 
@@ -248,23 +269,62 @@ def test_the_chain_is_sha_256_over_the_last_chain_and_the_bytes_since():
 
 
 def test_a_key_is_known_by_the_digest_of_its_bytes():
-    key = logs.KEY.public_key()
+    key = public_half(logs.KEY)
 
-    assert public_key(key.public_bytes_raw().hex()).public_bytes_raw() == key.public_bytes_raw()
+    assert public_key(bytes(key).hex()) == key
     assert len(key_id(key)) == 16
-    assert key_id(key) != key_id(OTHER_KEY.public_key())
+    assert key_id(key) != key_id(public_half(OTHER_KEY))
+
+
+@pytest.mark.parametrize("digits", ["abc", "ab" * 31, "ab" * 33, "xy" * 32, ""])
+def test_what_is_not_64_hexadecimal_digits_is_no_key(digits):
     with pytest.raises(ValueError, match=r"."):
-        public_key("abc")
+        public_key(digits)
+
+
+@pytest.mark.parametrize(("secret", "public", "message", "signature"), RFC_8032)
+def test_keys_and_signatures_are_those_of_rfc_8032(secret, public, message, signature):
+    key = public_half(Ed25519PrivateKey.from_private_bytes(bytes.fromhex(secret)))
+
+    assert bytes(key).hex() == public
+    assert public_key(public).verify(bytes.fromhex(message), bytes.fromhex(signature)) == bytes.fromhex(message)
+
+
+@pytest.mark.parametrize(
+    ("key", "signature"),
+    [
+        pytest.param("01" + "00" * 31, "01" + "00" * 63, id="of order one: this would sign whatever there is"),
+        pytest.param("00" * 32, "00" * 64, id="of order four"),
+        pytest.param("02" + "00" * 31, "01" + "00" * 63, id="no point of the curve"),
+        pytest.param("ff" * 32, "ab" * 64, id="beyond the field"),
+    ],
+)
+def test_no_signature_holds_for_a_key_that_anybody_could_sign_with(key, signature):
+    line = b'{"chain":"' + b"cd" * 32 + b'","signature":"' + signature.encode() + b'"}'
+
+    assert not signature_holds(public_key(key), "cd" * 32, line, signature)
+
+
+def test_a_signature_written_another_way_is_another_signature():
+    """RFC 8032, 5.1.7: the second half is below the order of the base point; with the order added it proves as much."""
+    order = 2**252 + 27742317777372353535851937790883648493
+    seal = LOG.lines[-1]
+    good = json.loads(seal)["signature"]
+    second_half = int.from_bytes(bytes.fromhex(good[64:]), "little") + order
+    other = good[:64] + second_half.to_bytes(32, "little").hex()
+    findings = evidence([*LOG.lines[:-1], seal.replace(good.encode(), other.encode())], logs.KEYS)
+
+    assert [finding.code for finding in findings] == ["bad_signature"]
 
 
 def test_a_signature_holds_for_its_chain_and_line_alone():
     line = b'{"chain":"' + b"ab" * 32 + b'","signature":"' + NO_SIGNATURE.encode() + b'"}'
     signature = sign(logs.KEY, "ab" * 32, line)
     signed = line.replace(NO_SIGNATURE.encode(), signature.encode())
-    key = logs.KEY.public_key()
+    key = public_half(logs.KEY)
 
     assert signature_holds(key, "ab" * 32, signed, signature)
-    assert not signature_holds(OTHER_KEY.public_key(), "ab" * 32, signed, signature)
+    assert not signature_holds(public_half(OTHER_KEY), "ab" * 32, signed, signature)
     assert not signature_holds(key, "cd" * 32, signed, signature)
     assert not signature_holds(key, "ab" * 32, signed + b" ", signature)
     assert not signature_holds(key, "ab" * 32, signed, NO_SIGNATURE)

@@ -22,7 +22,7 @@ from dashboards.nightly.theory import percent, root, z_score
 from dashboards.nightly.words import major
 from replay.audit import Auditor, Refold
 from replay.codes import CODES
-from replay.evidence import key_id
+from replay.evidence import key_id, public_half
 from replay.results import Row
 from replay.streaks.jurisdictions import jurisdiction
 from replay.streaks.watch import Watching
@@ -48,7 +48,7 @@ def floor(*, fault_rate: float, hours: float = 0.12, days: int = 7, seed: int = 
 
 def rows_of(played: Floor, *, without: frozenset[str] = frozenset(), watching: Watching | None = None) -> list[Row]:
     """Everything that is said of the floor's days; ``without``: event types that never arrive."""
-    keys = {key_id(played.key.public_key()): played.key.public_key()}
+    keys = {key_id(public_half(played.key)): public_half(played.key)}
     lines = [line for line in played.lines() if not any(f'"type":"{kind}"'.encode() in line for kind in without)]
     auditor = Auditor(keys=keys, raw=True, watching=watching)
     for place, line in enumerate(lines, 1):

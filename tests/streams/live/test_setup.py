@@ -11,7 +11,7 @@ from datetime import date
 import pytest
 from typer.testing import CliRunner
 
-from replay.evidence import key_id
+from replay.evidence import key_id, public_half
 from streams.auditing import KeyFileError, read_keys
 from streams.cli import app
 from streams.keys import add_public_key, new_key, public_keys_in, read_private_key
@@ -90,7 +90,7 @@ def test_a_key_is_made_once_and_known_by_its_public_half(tmp_path):
     add_public_key(public, *other)
 
     assert file.stat().st_mode & 0o777 == 0o600
-    assert key_id(read_private_key(file).public_key()) == name
+    assert key_id(public_half(read_private_key(file))) == name
     assert read_keys(public) == {name: hexadecimal, other[0]: other[1]}
     assert public_keys_in(file) == {name: hexadecimal}
     with pytest.raises(KeyFileError, match="never overwritten"):

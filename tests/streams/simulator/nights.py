@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from replay.audit import Auditor, Refold
-from replay.evidence import key_id
+from replay.evidence import key_id, public_half
 from replay.results import Finding
 from streams.simulator.floor import Floor
 from streams.simulator.truth import Comparison, compare
@@ -20,7 +20,7 @@ def floor_of(game: str, *, tables: int, hours: float, seed: int, fault_rate: flo
 
 def audited(floor: Floor) -> Comparison:
     """Play it, audit it, and set what was found against what was planted."""
-    keys = {key_id(floor.key.public_key()): floor.key.public_key()}
+    keys = {key_id(public_half(floor.key)): public_half(floor.key)}
     auditor = Auditor(keys=keys)
     lines = list(floor.lines())
     for place, line in enumerate(lines, 1):

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from replay.audit import Auditor
-from replay.evidence import key_id
+from replay.evidence import key_id, public_half
 from replay.results import Finding, Kind
 from replay.streaks.watch import Watching
 from streams.simulator.cheats import CHEATS, CheatError, parse
@@ -33,7 +33,7 @@ def played(game: str, cheat: str, hours: float) -> tuple[Floor, tuple[dict[str, 
 
 def findings(made: Floor, lines: tuple[bytes, ...]) -> list[Finding]:
     """What an audit finds at the level of 1 night in 100 on a floor of 20 tables."""
-    keys = {key_id(made.key.public_key()): made.key.public_key()}
+    keys = {key_id(public_half(made.key)): public_half(made.key)}
     auditor = Auditor(keys=keys, watching=Watching(tables=20))
     for place, line in enumerate(lines, 1):
         auditor.feed(line, "floor", place)

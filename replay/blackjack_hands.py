@@ -14,11 +14,26 @@ from replay.book import Bet
 from replay.cards import FRENCH_DECK
 from replay.money import Price
 from replay.rules import Table
+from replay.watched import Estimate, Watched
 
 POINTS: Final[dict[str, int]] = {
     card: 1 if card[0] == "A" else 10 if card[0] in "TJQK" else int(card[0]) for card in FRENCH_DECK
 }
 """Card -> points, the ace as one."""
+
+PERFECT_PLAY: Final = Estimate(most=Fraction(103, 100), variance=Fraction(13, 10))
+WATCHED: Final = Watched(
+    shoe=True,
+    counted="main",
+    nulls={"main": PERFECT_PLAY, "under_13": PERFECT_PLAY, "over_13": PERFECT_PLAY},
+    before_the_deal=True,
+)
+"""What a stake is worth hangs on decisions, and no exact figure exists. A fresh shoe of six packs is half a per cent
+against the best player, and each point of the true count is worth about half a per cent to him (P. Griffin, The Theory
+of Blackjack, 1979): the null is that a stake laid before the deal gives back at most 1.03 of itself in the mean, which
+is perfect play at a true count of 7. That is an estimate, no bound: whoever plays in no poorer shoe is beyond it, as he
+should be. Under and over 13 are held to it too, which a count of their own may exceed. Stakes laid after a card has
+been seen (splits, insurance) are left out."""
 
 OPEN: Final = 0
 """The hand is being played, or will be."""

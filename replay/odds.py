@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 from replay import games
+from replay.money import Price
 from replay.regulations import pack
 from replay.rules import GameRules, RuleError
 
@@ -63,6 +64,11 @@ def edge_and_variance(outcomes: Iterable[tuple[Fraction | int, Fraction | int]])
         square += weight * won**2
     mean /= total
     return -mean, square / total - mean**2
+
+
+def net(price: Price | None) -> Fraction:
+    """What the player wins on one unit staked at ``price``; None: the stake is lost."""
+    return Fraction(-1) if price is None else price.ratio
 
 
 def odds_table(rules: str, game: str | None = None) -> list[dict[str, Any]]:

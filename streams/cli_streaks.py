@@ -51,12 +51,10 @@ Cheats = Annotated[
 def watching(off: bool, level: str, tables: int, house: Path | None) -> Watching | None:
     """How streaks are watched for; None: not at all. Raises `StreaksError`, also for a house's file although streaks
     are not watched for."""
-    from fractions import Fraction
-
     from replay.streaks import house as settings
     from replay.streaks.watch import Watching
     from streams.house import HouseError, house_at
-    from streams.streaks import StreaksError
+    from streams.streaks import StreaksError, chance_of
 
     try:
         expects = settings.House() if house is None else house_at(house)
@@ -64,13 +62,11 @@ def watching(off: bool, level: str, tables: int, house: Path | None) -> Watching
         raise StreaksError(f"--house {error}") from None
     if off:
         return None
+    chance = chance_of("--level", level)
     try:
-        return Watching(Fraction(level), tables, expects)
-    except ZeroDivisionError:
-        raise StreaksError(f"--level {level}: not a chance such as 1/100 or 0.01") from None
+        return Watching(chance, tables, expects)
     except ValueError as error:
-        reason = error if "level" in str(error) or "floor" in str(error) else "not a chance such as 1/100 or 0.01"
-        raise StreaksError(f"--level {level} --tables {tables}: {reason}") from None
+        raise StreaksError(f"--tables {tables}: {error}") from None
 
 
 EXAMPLE = "Example: retally streaks demo/store --date 2026-11-29 --level 1/100"

@@ -26,6 +26,7 @@ from replay.events import (
     TableClosing,
 )
 from replay.rules import GameRules, RuleError, Table
+from replay.watched import Watched
 
 
 class Objection(NamedTuple):
@@ -47,6 +48,8 @@ class Game:
     stakes_live_on: ClassVar[bool] = False
     """Undecided stakes may live on into later rounds, so that after a hole in the log a claim may be for a bet that was
     never seen."""
+    watched: ClassVar[Watched] = Watched()
+    """What there is to watch for streaks, and what the game's wagers are worth to whoever watches."""
     call_passage: str = ""
     """The passage after which no more bets are taken; a game of several packs takes it from its pack."""
     wager_passage: str = ""

@@ -16,6 +16,7 @@ from replay.cards import Shoe
 from replay.events import BetsClosed, BetSettled, CardDealt, CommissionTaken, CutCard, Decision, RoundClosed, ShoeLoaded
 from replay.games import Game
 from replay.rules import Table
+from replay.watched import Watched
 
 WORDS: Final = ("draw", "stand", "declare")
 """What one may announce; ``declare`` turns up eight or nine."""
@@ -67,6 +68,10 @@ class CircleBaccarat(Game):
 
     hands: ClassVar[tuple[str, ...]]
     """Whom cards are dealt to."""
+    watched = Watched(shoe=True)
+    """Players against each other: what one wins another loses, a better player wins more without any wrong, and no
+    figure says how much better one may be. The house's commission says nothing of it: it is taken from the winner, and
+    makes the sum of all negative, not each."""
 
     def __init__(self, table: Table, book: Book) -> None:
         super().__init__(table, book)

@@ -32,6 +32,7 @@ from replay.blackjack_hands import (
     LAPSED,
     OPEN,
     POINTS,
+    WATCHED,
     Box,
     DealerHand,
     Fault,
@@ -65,7 +66,7 @@ from replay.events import (
 )
 from replay.games import Game, Objection
 from replay.money import Price
-from replay.odds import Odds, edge_and_variance
+from replay.odds import Odds, edge_and_variance, net
 from replay.rules import GameRules, Table, Wager
 
 PUSH: Final = Price(0)
@@ -113,6 +114,7 @@ class Blackjack(Game):
 
     wager_passage = "game 3, V.1"
     call_passage = "game 3, V.3"
+    watched = WATCHED
     main: ClassVar[str] = "main"
     """The wager that plays the hand."""
     cite: ClassVar[dict[str, str]] = {
@@ -879,11 +881,6 @@ def odds(rules: GameRules) -> Iterator[Odds]:
     edge, variance = edge_and_variance(_jackpot_outcomes(rules.wagers["jackpot"].prices, decks))
     yield Odds(wager="jackpot", decks=decks, edge=edge, variance=variance,
                assumes="fresh shoe, the lowest prizes allowed, a third card is always taken")  # fmt: skip
-
-
-def net(price: Price | None) -> Fraction:
-    """The player's net win for one unit staked."""
-    return Fraction(-1) if price is None else price.ratio
 
 
 def _jackpot_outcomes(prizes: dict[str, Price], decks: int) -> Iterator[tuple[int, Fraction]]:

@@ -18,6 +18,7 @@ from replay.games import Game
 from replay.money import Price
 from replay.odds import Odds, edge_and_variance
 from replay.rules import GameRules, Table, Wager
+from replay.watched import Exact, Runs, Watched
 
 
 def ruling(rules: GameRules, wager: Wager, pick: object, number: int) -> Price | None:
@@ -32,6 +33,19 @@ class Boule(Game):
 
     call_passage = "game 4, V.3"
     wager_passage = "game 4, V.1"
+    watched = Watched(
+        ball=9,
+        ball_together=((1, 3, 7, 9), (2, 4, 6, 8)),
+        runs=Runs(
+            name="numbers that repeat",
+            look_at="the wheel and how the ball is thrown.",
+            chances={"any": Fraction(1, 9)},
+            of_ball=str,
+        ),
+        null=Exact(),
+    )
+    """The ball comes to any number whatever came before, so that the odds hold for every bet that is laid before it is
+    thrown, and the number before comes again with 1/9."""
 
     def __init__(self, table: Table, book: Book) -> None:
         super().__init__(table, book)

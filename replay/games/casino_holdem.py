@@ -17,6 +17,7 @@ from replay.games._house_poker import HousePoker, Place, Result, by_table, figur
 from replay.hands import FIVE, deals
 from replay.odds import Odds
 from replay.rules import GameRules
+from replay.watched import AtMost, Watched
 
 FLOP = 3
 TURN = 4
@@ -65,6 +66,9 @@ class CasinoHoldem(HousePoker):
     beside_ante = ("aa_bonus",)
     answer = "call"
     choices = ("call", "fold")
+    watched = Watched(nulls={"aa_bonus": AtMost()})
+    """The bonus is lost by giving up and else goes by cards that are known by then, so that it gives back at most what
+    it gives to whoever never gives up."""
 
     # After the flop, before the turn: twice the ante, or "no hi vaig".
 

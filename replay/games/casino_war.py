@@ -21,8 +21,9 @@ from replay.cards import FRENCH_DECK, Shoe
 from replay.events import BetPlaced, BetsClosed, CardDealt, Decision, RoundClosed, ShoeLoaded
 from replay.games import Game, Objection
 from replay.money import Price
-from replay.odds import Odds, edge_and_variance
+from replay.odds import Odds, edge_and_variance, net
 from replay.rules import GameRules, Table, Wager
+from replay.watched import OfFreshShoe, Watched
 
 ORDER: Final = "23456789TJQKA"
 """II: the ranks, lowest first."""
@@ -70,6 +71,10 @@ class CasinoWar(Game):
     stakes_live_on = True
     call_passage = "game 14, V"
     wager_passage = "game 14, V"
+    watched = Watched(shoe=True, nulls={"main": OfFreshShoe(), "tie": OfFreshShoe()})
+    """The player's card and the dealer's may lie the one or the other way round, whatever is left of the shoe, and on a
+    tie the first stake comes back at most: it gives back no more than itself, however a half is rounded. Of the tie
+    that is so as long as some thirty cards are left. The second stake, on a tie, is favourable, and is not watched."""
     war_passage = "game 14, VIII, bets of war"
     face_up_passage = "game 14, VIII, cards face up"
 
@@ -487,11 +492,6 @@ def odds(rules: GameRules) -> Iterator[Odds]:
                 variance=variance,
                 assumes=f"fresh shoe{answered}",
             )
-
-
-def net(price: Price | None) -> Fraction:
-    """What a stake of one unit wins or loses."""
-    return Fraction(-1) if price is None else price.ratio
 
 
 def deck_counts(rules: GameRules) -> range:

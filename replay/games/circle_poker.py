@@ -28,6 +28,7 @@ from replay.hands import DEUCE_TO_SEVEN, EIGHT_OR_BETTER, FIVE, RAZZ, VALUE, Low
 from replay.odds import Odds
 from replay.pots import Pot, halves, layers, shares, take_rake, uncalled
 from replay.rules import GameRules, Table
+from replay.watched import Watched
 
 BENEFIT: Final = "game 23, II (benefit of the house)"
 DECK: Final = "game 23, II"
@@ -209,6 +210,10 @@ class CirclePoker(Game):
 
     call_passage = TURNS
     wager_passage = FORCED_BETS
+    watched = Watched(pace_s=(20, 300))
+    """Players against each other: what one wins another loses, a better player wins more without any wrong, and no
+    figure says how much better one may be. The rake says nothing of it: it is taken from the winner, and makes the sum
+    of all negative, not each."""
 
     def __init__(self, table: Table, book: Book) -> None:
         super().__init__(table, book)

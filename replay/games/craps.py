@@ -37,6 +37,7 @@ from replay.games import Game, Objection
 from replay.money import Price
 from replay.odds import Odds
 from replay.rules import GameRules, Option, Table, Wager
+from replay.watched import Exact, Runs, Watched
 
 
 class Fate(Enum):
@@ -59,6 +60,8 @@ TRAVELS: Final = Fate.TRAVELS
 NATURALS: Final = (7, 11)
 CRAPS: Final = (2, 3, 12)
 POINTS: Final = (4, 5, 6, 8, 9, 10)
+MADE: Final = {point: Fraction(6 - abs(7 - point), 12 - abs(7 - point)) for point in POINTS}
+"""The chance that a point comes before the 7."""
 LINES: Final = ("pass_line", "dont_pass")
 COMES: Final = ("come", "dont_come")
 ODDS: Final = {
@@ -341,6 +344,22 @@ class Craps(Game):
 
     stakes_live_on: ClassVar[bool] = True
     sight_returns_with_round: ClassVar[bool] = False
+    watched = Watched(
+        dice=2,
+        points=MADE,
+        runs=Runs(
+            name="points made in a row",
+            look_at="the dice, the hands that the shooter throws with, and whether the dice hit the far wall.",
+            chances={str(point): chance for point, chance in MADE.items()},
+        ),
+        null=Exact(),
+        lying=Fraction(65, 100),
+        pace_s=(20, 300),
+    )
+    """No throw hangs on those before it, so that the odds hold for every bet that is laid before a throw, and a point
+    is made with 3/9, 4/10 or 5/11 (4 and 10, 5 and 9, 6 and 8) whatever came before. A pass line bet that has its
+    number is still worth two thirds of a fresh one (4 and 10), as is a bet of the house on a don't pass that has; every
+    other bet is worth more."""
 
     def __init__(self, table: Table, book: Book) -> None:
         super().__init__(table, book)

@@ -31,6 +31,7 @@ from replay.games._house_poker import (
 from replay.hands import FOUR, PAIR
 from replay.odds import Odds
 from replay.rules import GameRules
+from replay.watched import Exact, Watched
 
 # --- V: rulings -------------------------------------------------------------------------------------------------------
 
@@ -67,6 +68,9 @@ class FourCardPoker(ShowdownPoker):
     choices = ("play", "fold")
     ranking = FOUR
     ante_bonus = "automatic_bonus"
+    watched = Watched(nulls={"aces_up": Exact()})
+    """The pack is shuffled for each deal, and Asos is paid on a hand that was given up as well: its odds hold for every
+    bet."""
 
     def objection_of_places(self, bet: Bet) -> Objection | None:
         """II: nobody bets on another player's hand."""

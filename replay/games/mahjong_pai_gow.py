@@ -23,6 +23,7 @@ from replay.games import Game, Objection
 from replay.money import Price
 from replay.odds import Odds, edge_and_variance
 from replay.rules import GameRules, Table, Wager
+from replay.watched import AtMost, Watched
 
 BANK: Final = 0
 POSITIONS: Final = (0, 1, 2, 3)
@@ -67,6 +68,14 @@ class MahjongPaiGow(Game):
 
     call_passage = "game 17, VIII"
     wager_passage = "game 17, IV and VI"
+    watched = Watched(
+        dice=3, nulls={"win": AtMost(Fraction(1)), "lose": AtMost(Fraction(1)), "pair": AtMost(Fraction(21, 23))}
+    )
+    """The two hands may lie the one or the other way round, so that one beats the other as often as not, whatever is
+    left of the set: at 0.95 for one, with ties given back, win and lose give back at most 1. Of N tiles not seen at
+    most 3/(N - 1) of all pairs are of a kind (four each of N/4 kinds), and pairs are offered as long as N is 24 or
+    more: 7 x 3/23. The tie, at 60 for one, has no null: it gives back 2.1 where six kinds of four tiles each are
+    left."""
     deal_passage = "game 17, IV"
     dice_passage = "game 17, IV, dice"
     misdeal_passage = "game 17, IV, two tiles a position"

@@ -24,6 +24,7 @@ from replay.games import Game, Objection
 from replay.money import Price
 from replay.odds import Odds, edge_and_variance
 from replay.rules import GameRules, Table, Wager
+from replay.watched import AtMost, Watched
 
 RANKS: Final = "1234567SCR"
 SUITS: Final = "OCEB"
@@ -176,6 +177,10 @@ class Monte(Game):
 
     call_passage = "game 13, VI, no hi va més"
     wager_passage = "game 13, VI"
+    watched = Watched(nulls={"vista_hermosa": AtMost()})
+    """Vista Hermosa is one card of the 36 - k that have not been seen, at 32 - k for one; (33 - k) / (36 - k) is 11/12
+    at most. The other wagers have no null: places doubled or burnt make some of them favourable by up to a fifth, as
+    all can see."""
     layout_passage = "game 13, VI, doubled and burnt cards"
     second_passage = "game 13, VI, segones"
     limits_passage = "game 13, VI, maximums"

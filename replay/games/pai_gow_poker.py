@@ -36,6 +36,7 @@ from replay.hands import JOKER, PaiGow, legible, pai_gow
 from replay.money import EVEN, Price
 from replay.odds import Odds
 from replay.rules import GameRules, Table
+from replay.watched import Watched
 
 DEALER: Final = 0
 """The dealer's position in the ring."""
@@ -111,6 +112,9 @@ class PaiGowPoker(Game):
     stakes_live_on = True
     call_passage = "game 12, VI"
     wager_passage = "game 12, V"
+    watched = Watched(dice=3)
+    """No wager has a null: the house plays by a fixed way, against which the best division of seven cards is not known,
+    and a player may be the bank, so that what one wins another loses."""
 
     def __init__(self, table: Table, book: Book) -> None:
         super().__init__(table, book)

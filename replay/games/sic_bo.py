@@ -10,7 +10,7 @@ IV  Only the listed wagers are taken, within the limits, where the house says so
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations, product
 from typing import Any, Final
@@ -21,6 +21,7 @@ from replay.games import Game, Objection
 from replay.money import Price
 from replay.odds import Odds, edge_and_variance
 from replay.rules import GameRules, Table, Wager
+from replay.watched import Exact, Runs, Watched
 
 FACES: Final = (1, 2, 3, 4, 5, 6)
 
@@ -76,12 +77,33 @@ def is_valid(event: DiceRolled) -> bool:
 # --- IV, the procedure --------------------------------------------------------------------------------------------
 
 
+def half(dice: Sequence[int]) -> str:
+    """IV: ``small``, ``big``, or the ``triple`` on which both lose."""
+    if dice[0] == dice[1] == dice[2]:
+        return "triple"
+    return "small" if sum(dice) <= 10 else "big"
+
+
 class SicBo(Game):
     """One Sic Bo table. Every bet is decided by the first valid throw after it was placed."""
 
     stakes_live_on = True  # a round may be closed with the throw still to be repeated
     call_passage = "game 16, IV, no bets after the call"
     wager_passage = "game 16, IV, only the listed wagers"
+    watched = Watched(
+        dice=3,
+        triples=True,
+        runs=Runs(
+            name="small and big that repeat",
+            look_at="the shaker: whether the dice turn at all.",
+            chances={"small": Fraction(105, 216), "big": Fraction(105, 216)},
+            opposed=True,
+            of_dice=half,
+        ),
+        null=Exact(),
+    )
+    """No throw hangs on those before it, so that the odds hold for every bet that is laid before the dice are thrown;
+    of the 216 ways of three dice 105 are small and 105 big."""
     throw_passage = "game 16, IV, llançament nul"
     change_passage = "game 16, IV, canvi de daus"
     limits_passage = "game 16, IV, minimum and maximum"

@@ -22,6 +22,7 @@ from replay.games._house_poker import HousePoker, Place, Result, by_table, figur
 from replay.hands import FIVE, VALUE, deals, legible
 from replay.odds import Odds
 from replay.rules import GameRules
+from replay.watched import Exact, Watched
 
 FLOP = 3
 TURN = 4
@@ -71,6 +72,9 @@ class TexasHoldemBonus(HousePoker):
     beside_ante = ("bonus",)
     answer = "flop"
     choices = ("play", "fold", "check", "raise")
+    watched = Watched(nulls={"bonus": Exact()})
+    """The pack is shuffled for each deal, and the bonus is paid on a hand that was given up as well: its odds hold for
+    every bet."""
 
     def clear(self) -> None:
         super().clear()

@@ -21,6 +21,7 @@ from replay.games._house_poker import Place, Result, ShowdownPoker, by_table, fi
 from replay.hands import THREE, deals
 from replay.odds import Odds
 from replay.rules import GameRules
+from replay.watched import Exact, Watched
 
 # --- V: rulings -------------------------------------------------------------------------------------------------------
 
@@ -64,6 +65,9 @@ class ThreeCardPoker(ShowdownPoker):
     choices = ("play", "fold")
     ranking = THREE
     ante_bonus = "extra_ante"
+    watched = Watched(nulls={"pair_plus": Exact()})
+    """The pack is shuffled for each deal, and Fortuna is paid on a hand that was given up as well: its odds hold for
+    every bet."""
 
     def settle_side(self, place: Place) -> None:
         """Fortuna stands by itself: it is not lost with a fold."""

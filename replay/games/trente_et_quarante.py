@@ -25,6 +25,7 @@ from replay.events import BetSettled, CardDealt, CutCard, Decision, RoundClosed,
 from replay.games import Game, Objection
 from replay.odds import Odds, edge_and_variance
 from replay.rules import GameRules, Table
+from replay.watched import OfFreshShoe, Runs, Watched
 
 ROW_ENDS: Final = 31
 """V.3: a row is complete when it counts so many or more."""
@@ -65,6 +66,11 @@ def is_refait(black: int, red: int) -> bool:
 # --- V.3, the procedure -------------------------------------------------------------------------------------------
 
 
+def winning_row(outcome: str) -> str:
+    """``black`` or ``red`` from the words of `TrenteEtQuarante.outcome`; something else where no row won."""
+    return outcome.partition(": ")[2].partition(" and ")[0]
+
+
 class TrenteEtQuarante(Game):
     """One table. A coup is a round; ``Bet.state`` counts the refaits that a stake has been through (None: none), and
     from the first on it is in prison."""
@@ -72,6 +78,22 @@ class TrenteEtQuarante(Game):
     stakes_live_on = True
     call_passage = "game 5, V.3"
     wager_passage = "game 5, V.1"
+    watched = Watched(
+        shoe=True,
+        runs=Runs(
+            name="colours that repeat",
+            look_at="the shoe: how it was shuffled, cut and loaded, and who bets with the run.",
+            chances={"black": Fraction(1, 2), "red": Fraction(1, 2)},
+            opposed=True,
+            of_round=winning_row,
+        ),
+        null=OfFreshShoe(),
+        lying=Fraction(0),
+    )
+    """A row ends by its own cards alone, so the two rows of a coup may lie the one or the other way round in the pack:
+    both orders are equally likely, given all cards before and which two rows they are, and leave the same cards for
+    what comes after. Where they do not count the same, black therefore wins with 1/2, and black and red give back at
+    most what was staked; of color and inverse that is so as long as some thirty cards are left."""
     refait_passage = "game 5, V.1, the zero of roulette"
     limits_passage = "game 5, V.2"
     separator_passage = "game 5, V.3, separator"

@@ -26,12 +26,13 @@ from replay.book import Bet, Book
 from replay.cards import SUITS
 from replay.events import CardDealt, Decision, RoundClosed
 from replay.games import Objection
-from replay.games.blackjack import Blackjack, insurance_ruling, net
+from replay.games.blackjack import Blackjack, insurance_ruling
 from replay.games.casino_war import STRENGTH
 from replay.hands import FIVE, HIGH_TO_TWO, PAIR
 from replay.money import Price
-from replay.odds import Odds, edge_and_variance
+from replay.odds import Odds, edge_and_variance, net
 from replay.rules import GameRules, Table, Wager
+from replay.watched import AtMost, Watched
 
 LOST: Final = Price(0)
 
@@ -77,6 +78,11 @@ class TripleJoc(Blackjack):
 
     wager_passage = "game 21, V"
     call_passage = "game 21, V"
+    watched = Watched(nulls={"war": AtMost(Fraction(1)), "poker": AtMost()})
+    """At war the player's card and the dealer's may lie the one or the other way round, whatever is left of the pack,
+    and on a tie the stake comes back at most: 1 at most. Poker goes by six cards, of which each, however the blackjack
+    hand is played, is chosen before it is seen: they are as good as any six, and the figure is that of six. Blackjack
+    hangs on decisions here too, and insurance may be favourable: neither is watched."""
     main = "blackjack"
     cite: ClassVar[dict[str, str]] = {
         "cards": "game 21, II",

@@ -23,26 +23,13 @@ from typing import Final
 from replay.cards import FRENCH_DECK, RANKS, SUITS
 from replay.events import CardDealt, ShoeLoaded
 from replay.rules import Table
-from replay.streaks.detector import Detector
+from replay.streaks.detector import Detector, watched_at
 from replay.streaks.process import Process
 
 INDEX: Final = {rank + suit: 4 * place + SUITS.index(suit) for place, rank in enumerate(RANKS) for suit in SUITS}
 """Card -> 0 to 51: four times the rank's place, and the suit's."""
 NEW_PACK: Final = tuple(INDEX[card] for card in FRENCH_DECK)
 """The order of a new pack: ace to king of each suit. It is known before any card is seen."""
-
-OF_A_SHOE: Final = frozenset(
-    {
-        "baccarat_banque",
-        "blackjack",
-        "casino_war",
-        "chemin_de_fer",
-        "punto_banco",
-        "trente_et_quarante",
-        "triple_blackjack",
-    }
-)
-"""The games that are dealt from a shoe of French packs."""
 
 
 # --- order ------------------------------------------------------------------------------------------------------------
@@ -333,7 +320,7 @@ class CardsOfShoe(Detector):
 
     @classmethod
     def serves(cls, table: Table) -> bool:
-        return table.rules.game in OF_A_SHOE and decks_of(table) > 0
+        return watched_at(table).shoe and decks_of(table) > 0
 
     def _begin(self) -> None:
         self.order = OrderBettor()

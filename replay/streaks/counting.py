@@ -25,11 +25,10 @@ from typing import Final
 from replay.events import BetPlaced, BetRaised, BetWithdrawn, CardDealt, ShoeLoaded
 from replay.results import Round, Settlement
 from replay.rules import Table
-from replay.streaks.cards import OF_A_SHOE, decks_of
-from replay.streaks.detector import Detector
+from replay.streaks.cards import decks_of
+from replay.streaks.detector import Detector, watched_at
 from replay.streaks.process import Process
 from replay.streaks.winnings import part
-from replay.streaks.worth import BLACKJACK
 
 HI_LO: Final = dict.fromkeys("23456", 1) | dict.fromkeys("789", 0) | dict.fromkeys("TJQKA", -1)
 RAISES_FROM: Final = (1, 2, 3, 4)
@@ -106,11 +105,12 @@ class _Player:
 
 
 class Counting(Detector):
-    """Watches each player of a blackjack table that is dealt from a shoe."""
+    """Watches each player of a game whose wager is worth more to whoever counts, where it is dealt from a shoe."""
 
     def __init__(self, table: Table, share: float) -> None:
         super().__init__(table, share)
         self.disowned()
+        self.wager = self.watched.counted
         self.decks = decks_of(table)
         self.known = False
         self.running_count = 0
@@ -118,8 +118,8 @@ class Counting(Detector):
 
     @classmethod
     def serves(cls, table: Table) -> bool:
-        game = table.rules.game
-        return game in BLACKJACK and game in OF_A_SHOE and table.options.get("shoe") != "continuous"
+        watched = watched_at(table)
+        return watched.shoe and bool(watched.counted) and table.options.get("shoe") != "continuous"
 
     def disowned(self) -> None:
         self.players: dict[str, _Player] = {}
@@ -165,7 +165,7 @@ class Counting(Detector):
 
     def bet_placed(self, event: BetPlaced) -> None:
         """A main stake before the deal."""
-        if event.wager == "main" and not self.dealt:
+        if event.wager == self.wager and not self.dealt:
             who = event.player if event.player is not None else f"seat {event.seat}"
             self.stakes[event.bet] = who, event.amount
             if who not in self.players:
@@ -215,7 +215,7 @@ class Counting(Detector):
 
     def settled(self, settlement: Settlement) -> None:
         """What a stake of the round has brought."""
-        if settlement.wager == "main" and settlement.paid is not None and settlement.returned is not None:
+        if settlement.wager == self.wager and settlement.paid is not None and settlement.returned is not None:
             player = self.players.get(settlement.player or f"seat {settlement.seat}")
             if player is not None:
                 player.net += settlement.paid + settlement.returned - settlement.stake

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from replay.games import load
 from replay.rules import Table
 from replay.streaks.house import House
 from replay.streaks.process import Process
+from replay.watched import Watched
 
 
 class Detector:
@@ -25,6 +27,8 @@ class Detector:
     def __init__(self, table: Table, share: float) -> None:
         """``share``: of the table's level; the detector divides it among all processes that it can ever start."""
         self.table = table
+        self.watched = watched_at(table)
+        """What the game's file says that there is to watch."""
         self.share = share
         self.running: list[Process] = []
         """Its processes, in the order of their beginning. One that comes to its end is marked `Process.ended` and stays
@@ -49,3 +53,9 @@ class Detector:
     def processes(self) -> Iterator[Process]:
         """The running ones."""
         return iter(self.running)
+
+
+def watched_at(table: Table) -> Watched:
+    """What the file of the table's game says that there is to watch. Raises `RuleError` for a game that is not
+    there."""
+    return load(table.rules.game).watched

@@ -6,19 +6,17 @@ Void throws are left out: a die that left the table shows nothing.
 
 from __future__ import annotations
 
+from collections.abc import Container
 from functools import cache
 from math import fsum
 from typing import Final
 
 from replay.events import DiceChanged, DiceRolled
 from replay.rules import Table
-from replay.streaks.detector import Detector
+from replay.streaks.detector import Detector, watched_at
 from replay.streaks.mixture import Adaptive, Mixture, Pool, Ratios, tilted
 from replay.streaks.process import Process
 from replay.streaks.winnings import part
-
-DICE: Final = {"craps": 2, "sic_bo": 3, "mahjong_pai_gow": 3, "pai_gow_poker": 3}
-"""Game -> how many dice are thrown."""
 
 FACE: Final = (1 / 6,) * 6
 PAIR: Final = (1 / 36,) * 36
@@ -55,14 +53,14 @@ def pairs() -> Mixture:
 def _matched() -> Mixture:
     sevens = [6 * face + (5 - face) for face in range(6)]
     doubles = [7 * face for face in range(6)]
-    craps = [0, 1, 6, 35]
+    two_three_twelve = [0, 1, 6, 35]
     sixes_and_eights = [6 * one + other for one in range(6) for other in range(6) if one + other + 2 in (6, 8)]
     alternatives: list[tuple[float, Ratios]] = []
     for kind, bys in (
         (sevens, (0.25, 0.7, -0.25, -0.6)),
         (doubles, (0.25, 0.7, -0.5)),
         (sixes_and_eights, (0.25, 0.6)),
-        (craps, (0.4, 1.0)),
+        (two_three_twelve, (0.4, 1.0)),
         ([28, 33], (0.5, 1.2)),  # elevens
     ):
         alternatives += [(1.0, tilted(PAIR, kind, by)) for by in bys]
@@ -92,15 +90,15 @@ class _DiceSet:
 
 
 class Dice(Detector):
-    """`faces` for each set of dice, taken together and one by one (first, second … as the device reports them); at
-    craps `pairs` as well. Each ``dice_changed`` begins a new set.
+    """`faces` for each set of dice, taken together and one by one (first, second … as the device reports them); of two
+    dice `pairs` as well. Each ``dice_changed`` begins a new set.
 
     Half of the money is on loaded dice of the same make, the other half on one loaded die among them.
     """
 
     def __init__(self, table: Table, share: float) -> None:
         super().__init__(table, share)
-        self.count = DICE[table.rules.game]
+        self.count = self.watched.dice
         self.paired = self.count == 2
         self.sets = 0
         self._begin()
@@ -108,7 +106,7 @@ class Dice(Detector):
     @classmethod
     def serves(cls, table: Table) -> bool:
         """Where dice are thrown."""
-        return table.rules.game in DICE
+        return watched_at(table).dice > 0
 
     def _begin(self) -> None:
         share = self.share * part(self.sets) / (2 if self.paired else 1)
@@ -150,8 +148,8 @@ class Dice(Detector):
 
 
 class Triples(Detector):
-    """Triples at sic bo: three equal faces, 1 throw in 36 (whatever the faces, so that dice that are loaded one against
-    the other show). Alternatives: twice and four times as often, a quarter as often."""
+    """Triples where wagers are on them: three equal faces, 1 throw in 36 (whatever the faces, so that dice that are
+    loaded one against the other show). Alternatives: twice and four times as often, a quarter as often."""
 
     NULL: Final = (35 / 36, 1 / 36)
 
@@ -162,8 +160,8 @@ class Triples(Detector):
 
     @classmethod
     def serves(cls, table: Table) -> bool:
-        """Sic bo."""
-        return table.rules.game == "sic_bo"
+        """Where triples are worth something."""
+        return watched_at(table).triples
 
     def _begin(self) -> None:
         look = "the three dice and the shaker; who loads it, and whether it is shaken before the bets or after them."
@@ -191,15 +189,14 @@ class Triples(Detector):
         self._begin()
 
 
-POINTS: Final = (4, 5, 6, 8, 9, 10)
-
-
 class Point:
-    """The point at craps as the throws alone tell it: 0 none, -1 not known (until the next 7)."""
+    """The point as the throws alone tell it: 0 none, -1 not known (until the next 7)."""
 
-    __slots__ = ("number",)
+    __slots__ = ("number", "points")
 
-    def __init__(self) -> None:
+    def __init__(self, points: Container[int]) -> None:
+        """``points``: the totals that become it."""
+        self.points = points
         self.number = 0
 
     def throw(self, total: int) -> None:
@@ -207,7 +204,7 @@ class Point:
         if total == 7:
             self.number = 0
         elif self.number == 0:
-            if total in POINTS:
+            if total in self.points:
                 self.number = total
         elif total == self.number:
             self.number = 0
@@ -227,13 +224,13 @@ class Shooters(Detector):
     def __init__(self, table: Table, share: float) -> None:
         super().__init__(table, share)
         self.started = 0
-        self.point = Point()
+        self.point = Point(self.watched.points)
         self.seats: dict[int, tuple[Process, Mixture]] = {}
 
     @classmethod
     def serves(cls, table: Table) -> bool:
-        """Craps."""
-        return table.rules.game == "craps"
+        """Where players throw the dice in turn, for a point."""
+        return bool(watched_at(table).points)
 
     def _bettor(self) -> Mixture:
         alternatives: list[tuple[float, Ratios]] = []

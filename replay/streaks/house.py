@@ -6,7 +6,7 @@ As a file:
 
     [pace]                      # a round lasts so many seconds in the mean, from opening to closing
     all = [20, 120]
-    craps = [20, 300]
+    GAME = [20, 300]            # at one game, by its name
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Final
 
 import msgspec
 
-from replay.games import names
+from replay.games import load, names
 
 LEAST_ERRORS: Final = Fraction(1, 10**9)
 DAY_S: Final = 86_400
@@ -28,13 +28,9 @@ class House(msgspec.Struct, frozen=True):
 
     errors: Fraction = Fraction(1, 500)
     """A bet is settled wrongly at most so often."""
-    pace: tuple[tuple[str, int, int], ...] = (
-        ("", 20, 120),
-        ("circle_poker", 20, 300),
-        ("craps", 20, 300),
-    )
+    pace: tuple[tuple[str, int, int], ...] = (("", 20, 120),)
     """By game: a round lasts between so many seconds in the mean, from opening to closing. An empty name stands for all
-    games that are not named."""
+    games that are not named and whose own file states no other pace (`replay.watched.Watched.pace_s`)."""
 
     def __post_init__(self) -> None:
         if not LEAST_ERRORS <= self.errors < 1:
@@ -53,18 +49,15 @@ class House(msgspec.Struct, frozen=True):
 
     def pace_of(self, game: str) -> tuple[int, int]:
         """The shortest and the longest mean of a game's rounds, in seconds."""
-        return next(
-            (least, most)
-            for name, least, most in sorted(self.pace, key=lambda band: band[0] != game)
-            if name in (game, "")
-        )
+        paces = {name: (least, most) for name, least, most in self.pace}
+        return paces.get(game) or (load(game).watched.pace_s if game else None) or paces[""]
 
 
 def read_house(text: str) -> House:
     """Settings from the text of a file; what is not in it is as it is by itself. Raises ValueError naming the setting.
 
-    >>> read_house('[pace]\\ncraps = [30, 400]').pace_of("craps")
-    (30, 400)
+    >>> read_house('errors = "1/400"').errors
+    Fraction(1, 400)
     """
     try:
         data = tomllib.loads(text)

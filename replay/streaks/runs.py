@@ -1,21 +1,17 @@
 """Runs: outcomes that repeat themselves, as bets on repetition.
 
-Each bettor bets, after an outcome, that the next one is the same again. What the null is differs by game; each is
-exact, so that the wealth is a martingale, whatever has been seen before and whatever is left of a shoe:
+Each bettor bets, after an outcome, that the next one is the same again. Which outcomes those are, and their chances, a
+game states with the argument for them (`replay.watched.Runs`); each null is exact, so that the wealth is a martingale,
+whatever has been seen before and whatever is left of a shoe:
 
-- Craps: a point is made with 3/9, 4/10 or 5/11 (4 and 10, 5 and 9, 6 and 8) whatever came before.
-- Boule: the number before comes again with 1/9; sic bo: small after small or big after big with 105/216.
-- Trente et quarante: *the pack was shuffled uniformly*. A row ends by its own cards alone, so the two rows of a coup
-  may lie the one or the other way round in the pack: both orders are equally likely, given all cards before and which
-  two rows they are, and leave the same cards for what comes after. Where they do not count the same, black wins with
-  1/2.
-- Punto banco: *the shoe was shuffled uniformly*. Which cards are left moves the banker's chance, mostly by little, by a
-  point with twenty left, but to a tenth when they are twos and threes, so that no fixed chance is a null. But a coup
-  too ends by its own cards alone. Given all cards before, and which cards the coup took, every order of them in which
-  they make up one complete coup is therefore equally likely, and `winners` counts in how many of these the player wins,
-  and the banker. The stake is laid before the coup, its odds are those of the count; a tie leaves it as it is. Of the
-  bit that is uncertain about a winner, 0.955 is about the order of the cards (400 shoes): such a bet takes a twentieth
-  longer than one at chances known beforehand, and needs no margin.
+- Throws, the ball, rounds, points that are made or lost: *an outcome comes again with the chance stated*, whatever came
+  before.
+- Coups at baccarat: *the shoe was shuffled uniformly*. A coup ends by its own cards alone. Given all cards before, and
+  which cards the coup took, every order of them in which they make up one complete coup is therefore equally likely,
+  and `winners` counts in how many of these the player wins, and the banker. The stake is laid before the coup, its odds
+  are those of the count; a tie leaves it as it is. Of the bit that is uncertain about a winner, 0.955 is about the
+  order of the cards (400 shoes): such a bet takes a twentieth longer than one at chances known beforehand, and needs no
+  margin.
 
 What a shuffle cannot know must not choose the coups that are looked at: whether one counts (is void, cannot be read, is
 missing in the log) is taken not to hang on the order of its cards.
@@ -26,8 +22,6 @@ others; after every outcome, or, where there are two that oppose each other, aft
 
 from __future__ import annotations
 
-import re
-from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations, permutations
 from typing import Final
@@ -36,12 +30,10 @@ from replay.baccarat_hands import VALUES, next_hand, total
 from replay.events import BallLanded, CardDealt, DiceRolled
 from replay.results import Round
 from replay.rules import Table
-from replay.streaks.detector import Detector
+from replay.streaks.detector import Detector, watched_at
 from replay.streaks.dice import Point
 from replay.streaks.mixture import Mixture, Ratios
 from replay.streaks.process import Process
-
-_COUP: Final = re.compile(r"player (\d) banker (\d)")
 
 PARTS: Final = (0.15, 0.4, 0.85)
 """In so many of the cases an outcome comes again for certain, by the alternatives."""
@@ -112,37 +104,47 @@ _SPLITS: Final = {
 
 
 class Runs(Detector):
-    """One process a table; see the module for what each game's bets are on."""
+    """One process a table; see the module for what its bets are on."""
 
     def __init__(self, table: Table, share: float) -> None:
         super().__init__(table, share)
         self.started = 0
-        self.point = Point()
+        self.point = Point(self.watched.points)
         self.last = ""
         """What came last; empty: not known."""
         self.cards: list[int] = []
         """Of the coup, by value, in the order in which they left the shoe; -1 where nobody could read one."""
         self.columns: dict[tuple[str, float], tuple[Ratios, Ratios]] = {}
         """By what came last and the exact chance that it comes again: each alternative's `repeats`."""
-        game = table.rules.game
-        if game == "punto_banco":
+        assert self.watched.runs is not None
+        self.runs = runs = self.watched.runs
+        self.chances = runs.chances
+        if runs.of_dice is not None:
+            self.dice_rolled = self._dice_rolled
+        elif runs.of_ball is not None:
+            self.ball_landed = self._ball_landed
+        elif runs.of_round is not None:
+            self.round_over = self._round_over
+        elif runs.of_coup is not None:
             self.card_dealt = self._card_dealt
-        self.name, self.look_at, self.chances = _BEGIN[game]
+            self.round_over = self._coup_over
+        else:
+            self.dice_rolled = self._point_rolled
         kinds = frozenset(self.chances)
         self.alternatives = [(2.0, kinds, part) for part in PARTS]
-        if game in _OPPOSITES:
+        if runs.opposed:
             self.alternatives += [(1.0, frozenset({kind}), part) for kind in sorted(kinds) for part in PARTS]
         self._begin()
 
     @classmethod
     def serves(cls, table: Table) -> bool:
         """Games whose outcomes follow each other with a known chance."""
-        return table.rules.game in _BEGIN
+        return watched_at(table).runs is not None
 
     def _begin(self) -> None:
         self.started += 1
-        name = self.name if self.started == 1 else f"{self.name} ({self.started})"
-        self.process = Process("runs", name, self.share / (self.started * (self.started + 1)), self.look_at)
+        name = self.runs.name if self.started == 1 else f"{self.runs.name} ({self.started})"
+        self.process = Process("runs", name, self.share / (self.started * (self.started + 1)), self.runs.look_at)
         self.running.append(self.process)
         self.bettor = Mixture([(weight, ()) for weight, _, _ in self.alternatives])
 
@@ -164,50 +166,53 @@ class Runs(Detector):
             self._bet(kind, float(self.chances[kind]), what == self.last, seq)
         self.last = what
 
-    def dice_rolled(self, event: DiceRolled) -> None:
-        """Craps: a point is made or lost. Sic bo: small or big."""
-        if event.void is not None:
+    def _point_rolled(self, event: DiceRolled) -> None:
+        """A throw that may make the point, or lose it."""
+        if event.void is not None or len(event.dice) != self.watched.dice:
             return
-        dice = event.dice
-        spots = sum(dice)
-        if len(dice) == 2 and self.table.rules.game == "craps":
-            point = self.point.number
-            self.point.throw(spots)
-            if point > 0 and self.point.number == 0:
-                made = spots != 7
-                if self.last == "made":
-                    kind = f"{min(point, 14 - point)}"
-                    self._bet(kind, float(self.chances[kind]), made, event.seq)
-                self.last = "made" if made else "lost"
-        elif len(dice) == 3 and self.table.rules.game == "sic_bo":
-            self._came("triple" if dice[0] == dice[1] == dice[2] else "small" if spots <= 10 else "big", event.seq)
+        point = self.point.number
+        spots = sum(event.dice)
+        self.point.throw(spots)
+        if point > 0 and self.point.number == 0:
+            made = spots == point
+            if self.last == "made":
+                kind = str(point)
+                self._bet(kind, float(self.chances[kind]), made, event.seq)
+            self.last = "made" if made else "lost"
 
-    def ball_landed(self, event: BallLanded) -> None:
-        """Boule."""
-        if self.table.rules.game == "boule":
-            self._came(str(event.number), event.seq)
+    def _dice_rolled(self, event: DiceRolled) -> None:
+        """A throw."""
+        if event.void is None and len(event.dice) == self.watched.dice:
+            assert self.runs.of_dice is not None
+            self._came(self.runs.of_dice(event.dice), event.seq)
+
+    def _ball_landed(self, event: BallLanded) -> None:
+        """The ball rests."""
+        assert self.runs.of_ball is not None
+        self._came(self.runs.of_ball(event.number), event.seq)
 
     def _card_dealt(self, event: CardDealt) -> None:
         """A card of the coup: the order of the shoe decides, wherever it was laid."""
         if event.to != "burn":
             self.cards.append(VALUES.get(event.card, -1))
 
-    def round_over(self, row: Round) -> None:
-        """Punto banco and trente et quarante: the coup's result."""
-        cards = self.cards
+    def _round_over(self, row: Round) -> None:
+        """What the round has brought."""
         if row.verifiable and row.outcome:
-            coup = _COUP.fullmatch(row.outcome)
-            if coup is not None and cards:
-                self._coup_over(int(coup[1]), int(coup[2]), row.closed_seq)
-            elif self.table.rules.game == "trente_et_quarante" and ": " in row.outcome:
-                result = row.outcome.partition(": ")[2].partition(" and ")[0]
-                if result in self.chances:
-                    self._came(result, row.closed_seq)
-        if cards:
-            cards.clear()
+            assert self.runs.of_round is not None
+            came = self.runs.of_round(row.outcome)
+            if came in self.chances:
+                self._came(came, row.closed_seq)
 
-    def _coup_over(self, player: int, banker: int, seq: int) -> None:
-        """Punto banco: a coup that came to this, if its cards say so too."""
+    def _coup_over(self, row: Round) -> None:
+        """A coup that came to what its round's outcome says, if its cards say so too."""
+        assert self.runs.of_coup is not None
+        totals = self.runs.of_coup(row.outcome) if self.cards and row.verifiable else None
+        if totals is not None:
+            self._look(*totals, row.closed_seq)
+        self.cards.clear()
+
+    def _look(self, player: int, banker: int, seq: int) -> None:
         cards = _of_the_coup(self.cards, player, banker)
         if not cards or player == banker:
             return
@@ -249,26 +254,3 @@ def _of_the_coup(cards: list[int], player: int, banker: int) -> tuple[int, ...]:
     ):
         return ()
     return tuple(sorted(cards))
-
-
-_SHOE: Final = "the shoe: how it was shuffled, cut and loaded, and who bets with the run."
-_HALF: Final = Fraction(1, 2)
-_BEGIN: Final[dict[str, tuple[str, str, dict[str, Fraction]]]] = {
-    "craps": (
-        "points made in a row",
-        "the dice, the hands that the shooter throws with, and whether the dice hit the far wall.",
-        {"4": Fraction(3, 9), "5": Fraction(4, 10), "6": Fraction(5, 11)},
-    ),
-    "boule": ("numbers that repeat", "the wheel and how the ball is thrown.", {"any": Fraction(1, 9)}),
-    "sic_bo": (
-        "small and big that repeat",
-        "the shaker: whether the dice turn at all.",
-        {"small": Fraction(105, 216), "big": Fraction(105, 216)},
-    ),
-    "punto_banco": ("hands that win in a row", _SHOE, {"banker": _HALF, "player": _HALF}),
-    "trente_et_quarante": ("colours that repeat", _SHOE, {"black": _HALF, "red": _HALF}),
-}
-"""By game: the process's name, what to look at, and the chance of each kind of repetition; at punto banco nearly, the
-exact one is worked out for each coup."""
-_OPPOSITES: Final = frozenset({"sic_bo", "punto_banco", "trente_et_quarante"})
-"""Games in which one of two outcomes alone may repeat itself."""

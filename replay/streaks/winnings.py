@@ -5,18 +5,17 @@ that are fair, or unfavourable, to it if all is well: it gets back ``what the st
 most in the mean`` (`replay.streaks.worth`). The part is fixed when the stake is laid, as a part of the cash that was
 free when the round began, and all parts of a round together are no more than that, so that any number of bets may lie
 on one throw or one shoe, and be decided rounds later: whatever hangs on whatever, the cash with the value of all that
-lies is a nonnegative supermartingale from 1 on, and the cash alone is less. A pass line bet that has its number is
-still worth two thirds of a fresh one (4 and 10), as is a bet of the house on a don't pass that has; every other bet at
-craps is worth more. `LIES` of what lies counts there, nothing elsewhere.
+lies is a nonnegative supermartingale from 1 on, and the cash alone is less. Of what lies on from one round to the next
+so much counts as the game's file says that it is worth at least (`replay.watched.Watched.lying`).
 
-Null, of a player, of a player under one dealer: *no wager gives back more than it is worth*; `replay.streaks.worth`
-says by game how firmly that holds, whatever the player knows of the past. Alternative: he wins more: he knows the next
-card, moves chips, plays biased dice.
-Null, of late bets: the same of what is laid or raised `LATE_WITHIN` before "no more bets" or after it, the claim
-counting where there is one, for a late bet is refused by the rules and paid by the dealer who did not see it. Errors of
-an honest dealer are in his claims: at 1 in 500 they add a thousandth or two to what a late stake gives back, which the
-null does not allow for. Alternative: stakes that come late win (past posting, capping).
-Null, of a table's hold: the same in both directions: its wagers give back neither more nor less than they are worth.
+Null, of a player, of a player under one dealer: *no wager gives back more than it is worth*; each game's file says how
+firmly that holds (`replay.watched.Watched.nulls`), whatever the player knows of the past. Alternative: he wins more: he
+knows the next card, moves chips, plays biased dice. Null, of late bets: the same of what is laid or raised
+`LATE_WITHIN` before "no more bets" or after it, the claim counting where there is one, for a late bet is refused by the
+rules and paid by the dealer who did not see it. Errors of an honest dealer are in his claims: at 1 in 500 they add a
+thousandth or two to what a late stake gives back, which the null does not allow for. Alternative: stakes that come late
+win (past posting, capping). Null, of a table's hold: the same in both directions: its wagers give back neither more nor
+less than they are worth.
 
 What a stake gives back is looked at by the unit staked, not in money: a purse cannot be ruined by one large bet, and a
 raise is seen by `late bets`. A push or a void gives the part back and no more (chips refused on a bet that plays come
@@ -35,7 +34,7 @@ from replay.results import Round, Settlement
 from replay.rules import Table
 from replay.streaks.detector import Detector
 from replay.streaks.process import Process
-from replay.streaks.worth import BLACKJACK, Worth, worths
+from replay.streaks.worth import Worth, worths
 
 LATE_WITHIN: Final = timedelta(seconds=1.5)
 """So soon before "no more bets" a stake is late."""
@@ -46,12 +45,6 @@ PLAYER: Final = (0.06, 0.3)
 LATE: Final = (0.15, 0.5)
 """Of late bets: the cautious part still grows behind whoever knows the result of every tenth of them."""
 HOLD: Final = (0.01, 0.05)
-LIES: Final = {"craps": 0.65}
-"""What a stake that lies is worth at least, of a fresh one; 0 for other games."""
-LIVES_ON: Final = frozenset({"craps", "trente_et_quarante"})
-"""Games whose stakes may lie from one round to the next."""
-CONTRACT: Final = frozenset({"pass_line", "come"})
-"""Wagers that lose by waiting: a stake on them that is taken back counts as lost."""
 MOST_OF_A_PLAYER: Final = 1.0 / PLAYER[1]
 """So many even bets of a player are followed in a round, longer ones in proportion: then the bold part is all laid."""
 MOST_OF_A_TABLE: Final = 1.0 / HOLD[1]
@@ -222,18 +215,21 @@ class Winnings(Detector):
 
     def __init__(self, table: Table, share: float) -> None:
         super().__init__(table, share)
-        game = table.rules.game
         self.worths = worths(table)
         self.known: dict[Any, Terms | None] = {}
         """By wager and pick as they come in events; None: it is not followed."""
-        self.at_blackjack = game in BLACKJACK
-        self.lying = LIES.get(game, 0.0)
-        self.lives_on = game in LIVES_ON
+        lying = self.watched.lying
+        self.lives_on = lying is not None
+        """Stakes may lie from one round to the next."""
+        self.lying = float(lying or 0)
+        """What a stake that lies is worth at least, of a fresh one."""
+        self.contract = frozenset[str](table.rules.data.get("contract", {}).get("wagers", ()))
+        """Wagers that lose by waiting: a stake on them that is taken back counts as lost."""
         self.upward = table.chip_unit - 1 if table.rounding != "down" else 0
         """So much more than the odds say may be paid, by rounding."""
         self.downward = table.chip_unit - 1 if table.rounding != "up" else 0
         self.dealer = ""
-        if self.at_blackjack:
+        if self.watched.before_the_deal:
             self.card_dealt = self._card_dealt
         self._forget()
 
@@ -417,7 +413,7 @@ class Winnings(Detector):
         laid.amount -= laid.amount if event.amount is None else event.amount
         if laid.amount <= 0:
             del self.laid[event.bet]
-            back = 0.0 if laid.wager in CONTRACT and self.lives_on else 1.0
+            back = 0.0 if laid.wager in self.contract and self.lives_on else 1.0
             self._take(laid, back, self.lying if self.lives_on else 1.0)
             for purse, cautious, bold in laid.late:
                 purse.cautious += cautious * back
@@ -440,13 +436,13 @@ class Winnings(Detector):
             laid.late = (self.late.lay(spread), self._late_player(laid.hand).lay(spread))
 
     def dice_rolled(self, event: DiceRolled) -> None:
-        """At craps bets are open again after each throw."""
+        """Where stakes lie on, bets are open again after each throw."""
         if self.lives_on:
             self.closed = False
             self.pending.clear()
 
     def _card_dealt(self, event: CardDealt) -> None:
-        """At blackjack, whoever lays a stake now has seen a card."""
+        """Whoever lays a stake now has seen a card."""
         if event.to != "burn":
             self.dealt = True
 
@@ -478,8 +474,8 @@ class Winnings(Detector):
         self._take(laid, self._factor(paid, returned, stake, worth) if paid or returned else 0.0, house)
 
     def _factor(self, paid: int, returned: int, stake: int, worth: Worth) -> float:
-        """What a share gives back at fair odds; a push, or a void, gives it back and no more: less of it at blackjack,
-        where a stake may be worth more than itself."""
+        """What a share gives back at fair odds; a push, or a void, gives it back and no more: less of it where a
+        stake may be worth more than itself."""
         if paid:
             return (max(paid - self.upward, 0) + returned) / (stake * worth.most)
         return min(returned / stake, 1.0) / max(worth.most, 1.0)

@@ -8,10 +8,11 @@ from itertools import chain, islice
 from random import Random
 from typing import Final
 
+from replay.games.craps import POINTS
 from replay.regulations import pack
 from replay.rules import Table
 from replay.streaks.ball import Ball
-from replay.streaks.dice import FACE, POINTS, Point, Shooters, Triples, faces
+from replay.streaks.dice import FACE, Point, Shooters, Triples, faces
 from replay.streaks.mixture import tilted
 from tests.bench.bench_cheats import (
     Bettor,
@@ -121,7 +122,7 @@ def shooters() -> Bettor:
 
 def thrown(always: bool, control: float, rng: Random) -> Iterator[int]:
     """Two dice by a shooter who keeps back a share of his sevens: in every throw, or only while a point is on."""
-    point = Point()
+    point = Point(POINTS)
     while True:
         way = rng.randrange(36)
         if _SEVEN[way] and (always or point.number) and rng.random() < control:
@@ -168,7 +169,7 @@ def ball() -> Bettor:
     return tell
 
 
-NUMBER: Final = Ball.NULL
+NUMBER: Final = (1 / 9,) * 9
 BALL: Final = Watched(
     ball,
     of_categories(NUMBER, *(tilted(NUMBER, [number], 0.5) for number in range(9))),

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import ClassVar, NamedTuple
 
 from streams.simulator.table import Stake, TableSimulator
-from streams.simulator.truth import Expected
+from streams.simulator.truth import Expected, mispaid
 
 DECKS = 6
 VALUE = {"A": 1, "2": 2, "3": 3, "4": 4, "5": 5, "6": 6, "7": 7, "8": 8, "9": 9, "T": 0, "J": 0, "Q": 0, "K": 0}
@@ -170,10 +170,8 @@ class BankTable(TableSimulator):
             else:
                 handed = done
                 self.hand_over(*handed)
-            difference = handed.paid + handed.returned - paid - returned
-            if difference:
-                code = "overpaid" if difference > 0 else "underpaid"
-                self.expect(Expected(code=code, bet=stake.id, amount=abs(difference)))
+            for found in mispaid(stake.id, handed.paid + handed.returned - paid - returned):
+                self.expect(found)
         self.early = None
         self._take(due.commission, believed.commission)
         if self.deed is not None:

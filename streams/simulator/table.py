@@ -17,7 +17,7 @@ import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from replay.evidence import NO_SIGNATURE, Chain, key_id, public_half, sign
-from streams.simulator.truth import Expected, Planted
+from streams.simulator.truth import Expected, Planted, mispaid
 
 _SECOND = 1_000_000
 _encode = msgspec.json.encode
@@ -514,10 +514,13 @@ class TableSimulator:
     def _wrong(
         self, fault: str, stake: Stake, paid: int, returned: int, handed_paid: int, handed_returned: int
     ) -> tuple[int, int]:
-        difference = handed_paid + handed_returned - paid - returned
-        code = "overpaid" if difference > 0 else "underpaid"
-        self._plant(fault, Expected(code=code, bet=stake.id, amount=abs(difference)))
+        self._plant(fault, *mispaid(stake.id, handed_paid + handed_returned - paid - returned))
         return handed_paid, handed_returned
+
+    def mispay(self, fault: str, stake: Stake, due: tuple[int, int], handed: tuple[int, int]) -> None:
+        """The dealer hands over something else than is due, as a wrong of the game's own; both (paid, returned)."""
+        self.hand_over(stake, *handed)
+        self.plant(fault, *mispaid(stake.id, sum(handed) - sum(due)))
 
     def to_the_box(self, kind: str, amount: int, **fields: Any) -> None:
         """The house's cut (``rake_taken``, ``commission_taken``) leaves the tray for the box, which is counted with the

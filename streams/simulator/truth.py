@@ -22,6 +22,14 @@ class Expected(msgspec.Struct, frozen=True, kw_only=True):
     """Given for evidence, which has no other subject."""
 
 
+def mispaid(bet: str, difference: int) -> list[Expected]:
+    """What is found where a bet got ``difference`` more than is due (less, where it is negative), in minor units:
+    nothing where it got what is due."""
+    if not difference:
+        return []
+    return [Expected(code="overpaid" if difference > 0 else "underpaid", bet=bet, amount=abs(difference))]
+
+
 class Planted(msgspec.Struct, frozen=True, kw_only=True):
     """A wrong that the simulator planted."""
 

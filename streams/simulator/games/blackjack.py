@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from streams.simulator.table import Player, Stake, TableSetup, TableSimulator
-from streams.simulator.truth import Expected
+from streams.simulator.truth import Expected, mispaid
 
 DECKS = 6
 _DECK = tuple(rank + suit for suit in "SHDC" for rank in "A23456789TJQK")
@@ -418,9 +418,8 @@ class BlackjackTable(TableSimulator):
                 for stake in hand.stakes:
                     half = self.part(stake.amount, 1, 2)
                     if stake.amount > half and self.chance("surrender_whole"):
-                        self.hand_over(stake, 0, stake.amount + stake.refund)
-                        self.plant("surrender_whole",
-                                   Expected(code="overpaid", bet=stake.id, amount=stake.amount - half))  # fmt: skip
+                        refund = stake.refund
+                        self.mispay("surrender_whole", stake, (0, half + refund), (0, stake.amount + refund))
                     else:
                         self._settle(stake, 0, half)
                 hand.stakes = []
@@ -710,9 +709,7 @@ class BlackjackTable(TableSimulator):
         for stake in hand.stakes:
             paid, returned = self._due(hand, stake.amount, dealer)
             if hand.natural and paid > self.chips(stake.amount) and self.chance("natural_at_par"):
-                par = self.chips(stake.amount)
-                self.hand_over(stake, par, returned)
-                self.plant("natural_at_par", Expected(code="underpaid", bet=stake.id, amount=paid - par))
+                self.mispay("natural_at_par", stake, (paid, returned), (self.chips(stake.amount), returned))
             else:
                 self._settle(stake, paid, returned)
         hand.stakes = []
@@ -720,13 +717,7 @@ class BlackjackTable(TableSimulator):
     def _pay(self) -> None:
         """What is still on the table, from the dealer's right to his left."""
         for hand, stake, won in self.early:
-            paid, returned = self._due(hand, stake.amount, self.dealer)
-            wrong = [Expected(code="settled_too_early", bet=stake.id)]
-            difference = won + stake.amount - paid - returned
-            if difference:
-                code = "overpaid" if difference > 0 else "underpaid"
-                wrong.append(Expected(code=code, bet=stake.id, amount=abs(difference)))
-            self.plant("natural_paid_early" if hand.natural else "hand_paid_early", *wrong)
+            self._early_was("natural_paid_early" if hand.natural else "hand_paid_early", hand, stake, won, self.dealer)
         for stake in self.insurances:
             if _POINTS[self.dealer[1]] == 10:
                 self._settle(stake, 2 * stake.amount, stake.amount)
@@ -736,6 +727,12 @@ class BlackjackTable(TableSimulator):
             for hand in box.hands:
                 self._settle_hand(hand, self.dealer)
             self._settle_sevens(box, ended=True)
+
+    def _early_was(self, fault: str, hand: _Hand, stake: Stake, won: int, dealer: list[str]) -> None:
+        """A stake that was settled too early, with so much, against what it came to."""
+        due = sum(self._due(hand, stake.amount, dealer))
+        early = Expected(code="settled_too_early", bet=stake.id)
+        self.plant(fault, early, *mispaid(stake.id, won + stake.amount - due))
 
     def _settle_sevens(self, box: _Box, *, ended: bool = False) -> None:
         """Jackpot and progressive, once the first three cards have decided them."""

@@ -309,9 +309,7 @@ class CasinoWarTable(TableSimulator):
                 continue
             paid, returned = self._due_main(box, dealer, dealers_war)
             if box.surrendered and self.chance("surrender_whole"):
-                self.hand_over(main, 0, main.amount)
-                wrong = Expected(code="overpaid", bet=main.id, amount=main.amount - returned)
-                self.plant("surrender_whole", wrong)
+                self.mispay("surrender_whole", main, (paid, returned), (0, main.amount))
             else:
                 self.settle(main, paid, returned)
                 if returned == 0 and self.chance("taken_back_lost"):
@@ -321,8 +319,7 @@ class CasinoWarTable(TableSimulator):
             outcome = _higher(box.war_card, dealers_war)
             times = 2 if outcome == 0 else int(outcome > 0)
             if times == 2 and self.chance("war_at_par"):
-                self.hand_over(war, war.amount, war.amount)
-                self.plant("war_at_par", Expected(code="underpaid", bet=war.id, amount=war.amount))
+                self.mispay("war_at_par", war, (2 * war.amount, war.amount), (war.amount, war.amount))
             else:
                 self.settle(war, self.chips(times * war.amount), war.amount if times else 0)
 

@@ -254,16 +254,13 @@ class MahjongPaiGowTable(TableSimulator):
             if not self._judged(stake):
                 self.hand_over(stake, paid, returned)
                 continue
-            wrong = self._mispaid(stake, paid, returned) if self._wanted is not None else None
-            if wrong is not None:
-                self.hand_over(stake, *wrong)
-            else:
+            if self._wanted is None or not self._mispaid(stake, paid, returned):
                 self.settle(stake, paid, returned)
             if self.chance("taken_back_lost"):
                 self.grabbed("taken_back_lost", "late_withdrawal", stake)
 
-    def _mispaid(self, stake: Stake, paid: int, returned: int) -> tuple[int, int] | None:
-        """What a dealer pays who has this game's own wrongs in his head; None when he pays as is due."""
+    def _mispaid(self, stake: Stake, paid: int, returned: int) -> bool:
+        """Whether a dealer has paid who has this game's own wrongs in his head; else he pays as is due."""
         amount = stake.amount
         hand, bank = self.hands[stake.seat], self.hands[_BANK]
         handed: tuple[int, int] | None = None
@@ -278,12 +275,11 @@ class MahjongPaiGowTable(TableSimulator):
             if returned == 0 and points == banks and hand[0] != hand[1] and bank[0] != bank[1]:
                 handed = 0, amount  # held for a tie, as in Macau
         if handed is None or sum(handed) == paid + returned:
-            return None
+            return False
         assert self._wanted is not None
-        difference = sum(handed) - paid - returned
-        code = "overpaid" if difference > 0 else "underpaid"
-        self.plant(self._wanted, Expected(code=code, bet=stake.id, amount=abs(difference)))
-        return handed[0], handed[1] + stake.refund
+        due, back = (paid, returned + stake.refund), handed[1] + stake.refund
+        self.mispay(self._wanted, stake, due, (handed[0], back))
+        return True
 
     # --- wrongs ---------------------------------------------------------------------------------------------------
 

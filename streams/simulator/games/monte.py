@@ -330,9 +330,7 @@ class MonteTable(TableSimulator):
         if wanted is not None and self.chance(wanted):
             handed = self._mispaid(wanted, stake, times, docked, door, phase)
             if handed is not None and handed != paid:
-                self.hand_over(stake, handed, amount)
-                code = "overpaid" if handed > paid else "underpaid"
-                self.plant(wanted, Expected(code=code, bet=stake.id, amount=abs(handed - paid)))
+                self.mispay(wanted, stake, (paid, amount), (handed, amount))
                 return
         self.settle(stake, paid, amount)
 

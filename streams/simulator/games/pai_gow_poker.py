@@ -584,15 +584,12 @@ class PaiGowPokerTable(TableSimulator):
     def _settle_stake(self, stake: Stake, played: int, paid: int, returned: int) -> None:
         self.wait(0.5, 2)
         if 0 < paid < played and self.chance("commission_forgotten"):
-            self.hand_over(stake, played, returned)
-            self.plant("commission_forgotten", Expected(code="overpaid", bet=stake.id, amount=played - paid))
+            self.mispay("commission_forgotten", stake, (paid, returned), (played, returned))
             return
         if self.chance("copy_won"):
             other = self._due(stake, played, copies=True)
             if other != (paid, returned):
-                self.hand_over(stake, *other)
-                amount = sum(other) - paid - returned
-                self.plant("copy_won", Expected(code="overpaid", bet=stake.id, amount=amount))
+                self.mispay("copy_won", stake, (paid, returned), other)
                 return
         self.settle(stake, paid, returned)
         if paid + returned == 0 and self.chance("taken_back_lost"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from streams.simulator.table import Player, Stake, TableSetup, TableSimulator
-from streams.simulator.truth import Expected
+from streams.simulator.truth import Expected, mispaid
 
 DECKS = 6
 _VALUE = {"A": 1, "2": 2, "3": 3, "4": 4, "5": 5, "6": 6, "7": 7, "8": 8, "9": 9, "T": 0, "J": 0, "Q": 0, "K": 0}
@@ -229,10 +229,7 @@ class PuntoBancoTable(TableSimulator):
             for stake in self.stakes:
                 paid, returned = self._due(stake, player, bank)
                 self.hand_over(stake, paid, returned)
-                difference = paid + returned - stake.amount
-                if difference:
-                    code = "overpaid" if difference > 0 else "underpaid"
-                    wrong.append(Expected(code=code, bet=stake.id, amount=abs(difference)))
+                wrong += mispaid(stake.id, paid + returned - stake.amount)
             self.stakes = []
             self.plant("third_card_missing", *wrong)
             return True
@@ -307,18 +304,13 @@ class PuntoBancoTable(TableSimulator):
             self.wait(0.4, 1.5)
             at_par = "commission_forgotten" if not self.half_on_six else "six_at_par"
             if stake.wager == "banker" and stake.amount > paid > 0 and self.chance(at_par):
-                self._overpay(at_par, stake, stake.amount, paid)
+                self.mispay(at_par, stake, (paid, returned), (stake.amount, returned))
             elif stake.wager == "tie" and paid and self.chance("tie_at_nine"):
-                self._overpay("tie_at_nine", stake, 9 * stake.amount, paid)
+                self.mispay("tie_at_nine", stake, (paid, returned), (9 * stake.amount, returned))
             else:
                 self.settle(stake, paid, returned)
             if paid + returned == 0 and self.chance("taken_back_lost"):
                 self.grabbed("taken_back_lost", "late_withdrawal", stake)
-
-    def _overpay(self, fault: str, stake: Stake, handed: int, due: int) -> None:
-        """The stake is due back, and ``due``; more is handed over."""
-        self.hand_over(stake, handed, stake.amount)
-        self.plant(fault, Expected(code="overpaid", bet=stake.id, amount=handed - due))
 
     # --- wrongs ---------------------------------------------------------------------------------------------------
 

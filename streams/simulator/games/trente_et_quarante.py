@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from streams.simulator.table import MONEY_FAULTS, Player, Stake, TableSetup, TableSimulator
-from streams.simulator.truth import Expected
+from streams.simulator.truth import Expected, mispaid
 
 DECKS = 6
 _VALUE = {"A": 1, "2": 2, "3": 3, "4": 4, "5": 5, "6": 6, "7": 7, "8": 8, "9": 9, "T": 10, "J": 10, "Q": 10, "K": 10}
@@ -229,16 +229,13 @@ class TrenteEtQuaranteTable(TableSimulator):
 
     def _early_was(self, early: Stake, black: int, red: int, won: tuple[str, ...]) -> None:
         """What the stake that was given back before the coup was decided should have come to."""
-        wrong = [Expected(code="settled_too_early", bet=early.id)]
         due = 2 * early.amount if early.wager in won else 0 if won else early.amount
         if black == red == 31:
             if self.last_coups != 0:
                 self.emit("decision", seat=early.seat, bet=early.id, choice="partage")
             due = self.part(early.amount, 1, 2)
-        if due != early.amount:
-            code = "underpaid" if due > early.amount else "overpaid"
-            wrong.append(Expected(code=code, bet=early.id, amount=abs(due - early.amount)))
-        self.plant("settled_too_early", *wrong)
+        wrong = Expected(code="settled_too_early", bet=early.id)
+        self.plant("settled_too_early", wrong, *mispaid(early.id, early.amount - due))
 
     def _pay(self, won: tuple[str, ...], last: bool) -> None:
         """Losers are taken, color or inverse is paid, then black or red. In prison stakes are lost or set free."""
@@ -292,8 +289,7 @@ class TrenteEtQuaranteTable(TableSimulator):
             self.wait(0.3, 1)
             worth = self.part(held.stake.amount, 1, 2 ** (held.refaits - 1))
             if held.seen and self.chance("freed_and_paid"):
-                self.hand_over(held.stake, worth, worth)
-                self.plant("freed_and_paid", Expected(code="overpaid", bet=held.stake.id, amount=worth))
+                self.mispay("freed_and_paid", held.stake, (0, worth), (worth, worth))
             else:
                 self._give(held, worth)
         if last:
@@ -338,8 +334,7 @@ class TrenteEtQuaranteTable(TableSimulator):
             if wish in ("partage", "prison first"):
                 self.emit("decision", seat=stake.seat, bet=stake.id, choice="partage")
                 if held.seen and self.chance("half_kept"):
-                    self.hand_over(stake, 0, 0)
-                    self.plant("half_kept", Expected(code="underpaid", bet=stake.id, amount=self._half(held)))
+                    self.mispay("half_kept", stake, (0, self._half(held)), (0, 0))
                 else:
                     self._give(held, self._half(held))
             elif wish == "silent partage":

@@ -265,14 +265,8 @@ class TripleBlackjackTable(BlackjackTable):
     def _settle_early(self, number: int, dealer: list[str]) -> None:
         """What a stake that was settled too early came to."""
         for hand, stake, won in [entry for entry in self.early if entry[1].pick == number]:
-            paid, returned = self._due(hand, stake.amount, dealer)
-            wrong = [Expected(code="settled_too_early", bet=stake.id)]
-            difference = won + stake.amount - paid - returned
-            if difference:
-                code = "overpaid" if difference > 0 else "underpaid"
-                wrong.append(Expected(code=code, bet=stake.id, amount=abs(difference)))
             assert self._wanted is not None
-            self.plant(self._wanted, *wrong)
+            self._early_was(self._wanted, hand, stake, won, dealer)
             self.early = []
 
     def _pay(self) -> None:

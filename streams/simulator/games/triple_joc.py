@@ -177,8 +177,7 @@ class TripleJocTable(BlackjackTable):
             return
         half = self.part(amount, 1, 2)
         if half < amount and self.chance("tie_pushed"):
-            self.hand_over(stake, 0, amount + stake.refund)
-            self.plant("tie_pushed", Expected(code="overpaid", bet=stake.id, amount=amount - half))
+            self.mispay("tie_pushed", stake, (0, half + stake.refund), (0, amount + stake.refund))
         else:
             self._settle(stake, 0, half)
 

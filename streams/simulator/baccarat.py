@@ -1,20 +1,31 @@
-"""Baccarat among players on the simulated floor: what chemin de fer and baccarat banque have in common.
+"""Baccarat on the simulated floor: what cards and hands count, and what the games among players have in common.
 
-The shoe, the deeds of a coup that lead to findings, what a dealer pays who has judged a coup wrongly, and the house's
-part of what the bank wins.
+Among players: the deeds of a coup that lead to findings, what a dealer pays who has judged a coup wrongly, and the
+house's part of what the bank wins.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
-from streams.simulator.table import Stake, TableSimulator
+from streams.simulator.shoe import ShoeTable
+from streams.simulator.table import Stake
 from streams.simulator.truth import Expected, mispaid
 
-DECKS = 6
 VALUE = {"A": 1, "2": 2, "3": 3, "4": 4, "5": 5, "6": 6, "7": 7, "8": 8, "9": 9, "T": 0, "J": 0, "Q": 0, "K": 0}
 DECK = tuple(rank + suit for suit in "SHDC" for rank in VALUE)
+BANK_DRAWS = (
+    "0123456789",  # 0, 1, 2: whatever the player drew
+    "0123456789",
+    "0123456789",
+    "012345679",
+    "234567",
+    "4567",
+    "67",
+    "",
+)
+"""By the bank's two cards: the third cards of the player on which the bank draws."""
 ENOUGH = 20
 """With fewer cards in the shoe nobody deals one too many."""
 
@@ -54,42 +65,24 @@ class Account(NamedTuple):
     commission: int
 
 
-class BankTable(TableSimulator):
+class BankTable(ShoeTable):
     """A table where one of the players holds the bank."""
 
     clear_after_round = False
-    below_cut_card: ClassVar[int]
+    deck = DECK
     most_cards: ClassVar[int]
     """What a coup takes at most, when nothing goes wrong."""
 
     def opening(self) -> None:
-        self.shoe: list[str] = []
-        """The cards to come, the next one last."""
-        self.out: dict[str, int] = {}
-        self.cut_card_out = False
-        self.shoe_known = True
-        """The auditor has seen every card of this shoe."""
         self.stakes: list[Stake] = []
         """Of this coup, in the order of placing, the bank among them."""
         self.deed: tuple[str, list[Expected]] | None = None
         """The wrong that was done in this coup, whose consequences in money are not yet known."""
         self.early: Due | None = None
         """A stake that the dealer was done with before the coup was over, and what he did."""
-        self._load_shoe()
+        super().opening()
 
     # --- the shoe -------------------------------------------------------------------------------------------------
-
-    def _load_shoe(self) -> None:
-        self.shoe = list(DECK * DECKS)
-        self.shuffle(self.shoe)
-        self.out = {}
-        self.cut_card_out = False
-        self.shoe_known = True
-        decks = DECKS
-        if self.may("wrong_decks"):
-            decks = 8
-            self.plant("wrong_decks", Expected(code="dealing_error"))
-        self.emit("shoe_loaded", decks=decks)
 
     def shoe_ready(self) -> None:
         """New cards once the cut card is out; a dealer may forget."""
@@ -101,19 +94,10 @@ class BankTable(TableSimulator):
         self.wait(120, 240)
         self._load_shoe()
 
-    def card(self, to: str, **fields: object) -> str:
+    def card(self, to: str, **fields: Any) -> str:
         """The next card of the shoe."""
-        card = self.shoe.pop()
-        if self.shoe_known and self.may("impossible_card"):
-            gone = [code for code in DECK if self.out.get(code, 0) == DECKS]
-            if gone:
-                card = self.random.choice(gone)
-                self.plant("impossible_card", Expected(code="impossible_card"))
-        self.out[card] = self.out.get(card, 0) + 1
-        self.emit("card_dealt", card=card, to=to, **fields)
-        if len(self.shoe) == self.below_cut_card:
-            self.emit("cut_card")
-            self.cut_card_out = True
+        card = self.draw(to=to, **fields)
+        self.watch_cut_card()
         self.wait(0.4, 1)
         return card
 
@@ -196,9 +180,3 @@ class BankTable(TableSimulator):
         if taken:
             fields = {"bet": self.stakes[0].id} if self.stakes and self.stakes[0].wager == "bank" else {}
             self.to_the_box("commission_taken", taken, **fields)
-
-    # --- holes in the log -----------------------------------------------------------------------------------------
-
-    def hole_made(self) -> None:
-        """What is out of the shoe is unknown until the next one; what the bank may be, until a coup was seen."""
-        self.shoe_known = False

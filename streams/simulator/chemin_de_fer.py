@@ -8,26 +8,15 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from streams.simulator.baccarat import BankTable, by_rule, opposite, value
+from streams.simulator.baccarat import BANK_DRAWS, BankTable, by_rule, opposite, value
 from streams.simulator.truth import Expected
 
 SEATED = 9
 """Seats with numbers; who comes later stands behind one of them."""
 AGAINST = ("punter", "banco", "with_table", "with_table_complete")
 PLAYER, BANKER, TIE, NULL = "player", "banker", "tie", "null"
-_BANK_DRAWS = (
-    "0123456789",  # 0, 1, 2: whatever the player drew
-    "0123456789",
-    "0123456789",
-    "012345679",  # 3: on a nine it is his choice
-    "234567",
-    "4567",  # 5: on a four it is his choice
-    "67",
-    "",
-)
-"""By the bank's two cards: the third cards of the player on which the bank draws."""
 _ITS_CHOICE = ((3, 9), (5, 4))
-"""His total and what he gave, where he does as he likes."""
+"""The bank's total and what it gave, where the banker does as he likes."""
 
 
 def _nearest(player: int, banker: int) -> str:
@@ -240,7 +229,7 @@ class WordsAndCards(BankTable):
             if rng.random() < 0.7:
                 as_is = _nearest(player, value(self.card(BANKER)))
             return as_is, as_is
-        must = banker < 6 if third is None else str(third) in _BANK_DRAWS[banker]
+        must = banker < 6 if third is None else str(third) in BANK_DRAWS[banker]
         choice = (banker, third) in _ITS_CHOICE
         optional = (hand.free and banker != 0) or choice
         if choice and hand.both_shown:

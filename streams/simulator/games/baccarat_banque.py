@@ -67,6 +67,7 @@ class BaccaratBanqueTable(BankTable):
         super().opening()
 
     def hole_made(self) -> None:
+        """What the bank may be is unknown too, until a coup was seen."""
         super().hole_made()
         self.bank_seen = False
 

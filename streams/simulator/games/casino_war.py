@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from streams.simulator.table import Player, Stake, TableSetup, TableSimulator
+from streams.simulator.shoe import ShoeTable
+from streams.simulator.table import Player, Stake, TableSetup
 from streams.simulator.truth import Expected
 
 _ORDER = "23456789TJQKA"
-_DECK = tuple(rank + suit for suit in "SHDC" for rank in _ORDER)
 _BURNT = 3
 
 
@@ -34,13 +34,15 @@ class _Box:
         """Its first stake and that of the war stay undecided."""
 
 
-class CasinoWarTable(TableSimulator):
+class CasinoWarTable(ShoeTable):
     """One casino war table."""
 
     game = "casino_war"
     code = "CW"
     seats = 9
     clear_after_round = False
+    deck = tuple(rank + suit for suit in "SHDC" for rank in _ORDER)
+    wrong_decks = 9
     faults = ("late_bet", "late_raise", "late_withdrawal", "taken_back_lost", "below_minimum", "above_maximum",
               "wager_not_offered", "box_not_there", "tie_without_main", "too_many_bets", "duplicate_bet",
               "second_war_stake", "war_without_tie", "war_after_surrender", "war_too_late", "war_mismatch",
@@ -50,44 +52,23 @@ class CasinoWarTable(TableSimulator):
               "impossible_card", "wrong_decks", "settled_too_early", "war_at_par", "surrender_whole")  # fmt: skip
 
     def opening(self) -> None:
-        self.decks: int = self.setup.decks or self.setup.options.get("decks", 6)
-        self.shoe: list[str] = []
-        self.out: dict[str, int] = {}
-        self.shoe_known = True
-        """The auditor has seen every card of this shoe, and knows how many decks it holds."""
+        self.decks = self.setup.decks or self.setup.options.get("decks", 6)
         self.boxes: dict[int, _Box] = {}
-        self._load_shoe()
+        super().opening()
 
     # --- the shoe -------------------------------------------------------------------------------------------------
 
-    def _load_shoe(self) -> None:
-        self.shoe = list(_DECK * self.decks)
-        self.shuffle(self.shoe)
-        self.out = {}
-        self.shoe_known = True
-        decks = self.decks
-        if self.chance("wrong_decks"):
-            decks = 9
-            self.shoe_known = False
-            self.plant("wrong_decks", Expected(code="dealing_error"))
-        self.emit("shoe_loaded", decks=decks)
+    def _decks_told(self) -> int:
+        """The auditor knows the shoe by what it is told of its decks."""
+        told = super()._decks_told()
+        self.shoe_known = told == self.decks
+        return told
 
     def _card(self, *, seat: int | None = None, to: str | None = None, up: bool | None = None) -> str:
-        card = self.shoe.pop()
-        if self.shoe_known and self.chance("impossible_card"):
-            gone = [code for code in _DECK if self.out.get(code, 0) == self.decks]
-            if gone:
-                card = self.random.choice(gone)
-                self.plant("impossible_card", Expected(code="impossible_card"))
-        self.out[card] = self.out.get(card, 0) + 1
-        fields = {"seat": seat, "to": to, "up": up}
-        self.emit("card_dealt", card=card, **{name: value for name, value in fields.items() if value is not None})
+        fields: dict[str, Any] = {"seat": seat, "to": to, "up": up}
+        card = self.draw(**{name: value for name, value in fields.items() if value is not None})
         self.wait(0.4, 1)
         return card
-
-    def hole_made(self) -> None:
-        """What is out of the shoe is unknown until the next one."""
-        self.shoe_known = False
 
     # --- a round --------------------------------------------------------------------------------------------------
 

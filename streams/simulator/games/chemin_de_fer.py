@@ -88,6 +88,7 @@ class ChemindeFerTable(WordsAndCards):
         super().opening()
 
     def hole_made(self) -> None:
+        """What the bank may be is unknown too, until a coup was seen."""
         super().hole_made()
         self.bank_seen = self.follows_seen = False
 

@@ -2,30 +2,14 @@
 
 from __future__ import annotations
 
-from streams.simulator.table import Player, Stake, TableSetup, TableSimulator
+from streams.simulator.baccarat import BANK_DRAWS, DECK, VALUE, points
+from streams.simulator.shoe import ShoeTable
+from streams.simulator.table import Player, Stake, TableSetup
 from streams.simulator.truth import Expected, mispaid
 
 DECKS = 6
-_VALUE = {"A": 1, "2": 2, "3": 3, "4": 4, "5": 5, "6": 6, "7": 7, "8": 8, "9": 9, "T": 0, "J": 0, "Q": 0, "K": 0}
-_DECK = tuple(rank + suit for suit in "SHDC" for rank in _VALUE)
-_BELOW_CUT_CARD = 7
-_BANK_DRAWS = (
-    "0123456789",  # 0, 1, 2: whatever the player drew
-    "0123456789",
-    "0123456789",
-    "012345679",
-    "234567",
-    "4567",
-    "67",
-    "",
-)
-"""By the bank's two cards: the third cards of the player on which the bank draws."""
 _SIDE_BETS = ("player_pair", "banker_pair", "lucky_six", "dragon")
 """What other casinos offer and this one does not."""
-
-
-def _points(cards: list[str]) -> int:
-    return sum(_VALUE[card[0]] for card in cards) % 10
 
 
 def _owner(cards: list[str]) -> str:
@@ -33,12 +17,12 @@ def _owner(cards: list[str]) -> str:
     out = len(cards)
     if out < 4:
         return ("player", "banker")[out % 2]
-    player, bank = _points(cards[0:4:2]), _points(cards[1:4:2])
+    player, bank = points(cards[0:4:2]), points(cards[1:4:2])
     if player > 7 or bank > 7:
         return ""
     if out == 4:
         return "player" if player < 6 else "banker" if bank < 6 else ""
-    if out == 5 and player < 6 and str(_VALUE[cards[4][0]]) in _BANK_DRAWS[bank]:
+    if out == 5 and player < 6 and str(VALUE[cards[4][0]]) in BANK_DRAWS[bank]:
         return "banker"
     return ""
 
@@ -47,18 +31,21 @@ def _hands(cards: list[str]) -> tuple[int, int]:
     """What player and bank have, of cards in the order of the shoe."""
     player, bank = cards[0:4:2], cards[1:4:2]
     third = cards[4:]
-    if third and _points(player) < 6:
+    if third and points(player) < 6:
         player = [*player, third[0]]
         third = third[1:]
-    return _points(player), _points(bank + third)
+    return points(player), points(bank + third)
 
 
-class PuntoBancoTable(TableSimulator):
+class PuntoBancoTable(ShoeTable):
     """One punto banco table."""
 
     game = "punto_banco"
     code = "PB"
     seats = 9
+    deck = DECK
+    decks = DECKS
+    below_cut_card = 7
 
     def opening(self) -> None:
         options = self.setup.options
@@ -74,61 +61,27 @@ class PuntoBancoTable(TableSimulator):
         if self.in_multiples:
             faults.append("stake_mismatch")
         self.faults = tuple(faults)
-        self.shoe: list[str] = []
-        """The cards to come, the next one last."""
-        self.out: dict[str, int] = {}
-        """How often each card has come out."""
-        self.cut_card_out = False
-        self.shoe_known = True
-        """The auditor has seen every card of this shoe."""
         self.stakes: list[Stake] = []
-        self._load_shoe()
+        super().opening()
 
     # --- the shoe -------------------------------------------------------------------------------------------------
 
     def _load_shoe(self) -> None:
         """New cards, and as many of them burned as the first one says."""
-        rng = self.random
-        self.shoe = list(_DECK * DECKS)
-        self.shuffle(self.shoe)
-        self.out = {}
-        self.cut_card_out = False
-        self.shoe_known = True
-        decks = DECKS
-        if self.chance("wrong_decks"):
-            decks = 8
-            self.plant("wrong_decks", Expected(code="dealing_error"))
-        self.emit("shoe_loaded", decks=decks)
+        super()._load_shoe()
         first = self._card("burn")
-        burned = _VALUE[first[0]] or 10
+        burned = VALUE[first[0]] or 10
         if self.chance("burn_count"):
-            burned += 1 if burned == 1 or rng.random() < 0.5 else -1
+            burned += 1 if burned == 1 or self.random.random() < 0.5 else -1
             self.plant("burn_count", Expected(code="dealing_error"))
         for _ in range(burned):
             self._card("burn", up=False)
 
-    def next_cards(self, count: int) -> list[str]:
-        """See `TableSimulator.next_cards`."""
-        return self.shoe[: -count - 1 : -1]
-
     def _card(self, to: str, **fields: object) -> str:
         """The next card of the shoe."""
-        card = self.shoe.pop()
-        if to != "burn" and self.shoe_known and self.chance("impossible_card"):
-            gone = [code for code in _DECK if self.out.get(code, 0) == DECKS]
-            if gone:
-                card = self.random.choice(gone)
-                self.plant("impossible_card", Expected(code="impossible_card"))
-        self.out[card] = self.out.get(card, 0) + 1
-        self.emit("card_dealt", card=card, to=to, **fields)
-        if len(self.shoe) == _BELOW_CUT_CARD:
-            self.emit("cut_card")
-            self.cut_card_out = True
+        card = self.draw(judged=to != "burn", to=to, **fields)
+        self.watch_cut_card()
         return card
-
-    def hole_made(self) -> None:
-        """What is out of the shoe is unknown until the next one."""
-        self.shoe_known = False
 
     # --- a coup ---------------------------------------------------------------------------------------------------
 
@@ -224,7 +177,7 @@ class PuntoBancoTable(TableSimulator):
             self.hand_over(early, *self._due(early, *_hands(ahead[:ends])))
             self.plant("settled_too_early", Expected(code="settled_too_early", bet=early.id))
         if self.chance("third_card_missing"):
-            player, bank = _points(cards[0::2]), _points(cards[1::2])
+            player, bank = points(cards[0::2]), points(cards[1::2])
             wrong = [Expected(code="drawing_error")]
             for stake in self.stakes:
                 paid, returned = self._due(stake, player, bank)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from streams.simulator.table import MONEY_FAULTS, Player, Stake, TableSetup, TableSimulator
+from streams.simulator.shoe import ShoeTable
+from streams.simulator.table import MONEY_FAULTS, Player, Stake, TableSetup
 from streams.simulator.truth import Expected, mispaid
 
 DECKS = 6
 _VALUE = {"A": 1, "2": 2, "3": 3, "4": 4, "5": 5, "6": 6, "7": 7, "8": 8, "9": 9, "T": 10, "J": 10, "Q": 10, "K": 10}
-_DECK = tuple(rank + suit for suit in "SHDC" for rank in _VALUE)
-_BELOW_SEPARATOR = 5
 _CHANCES = ("black", "red", "color", "inverse")
 _LAST_COUPS = 3
 _WRONG_CHOICES = {"illegal_decision": ("stand", "surrender"), "decision_without_refait": ("partage", "prison")}
@@ -26,12 +25,15 @@ class _Held:
         """The auditor knows of it: no hole in the log since it was laid."""
 
 
-class TrenteEtQuaranteTable(TableSimulator):
-    """One trente et quarante table."""
+class TrenteEtQuaranteTable(ShoeTable):
+    """One trente et quarante table; its separator is the cut card."""
 
     game = "trente_et_quarante"
     code = "TQ"
     seats = 10
+    deck = tuple(rank + suit for suit in "SHDC" for rank in _VALUE)
+    decks = DECKS
+    below_cut_card = 5
     faults = ("late_bet", "late_raise", "late_withdrawal", "taken_back_lost", "prison_raised", "prison_withdrawn",
               "wager_not_offered", "below_minimum", "above_maximum", "raised_over_maximum", "duplicate_bet",
               "red_before_black", "surplus_on_black", "surplus_on_red", "laid_elsewhere", "dealt_after_separator",
@@ -42,49 +44,27 @@ class TrenteEtQuaranteTable(TableSimulator):
     money_faults = tuple(fault for fault in MONEY_FAULTS if fault != "unsettled")
 
     def opening(self) -> None:
-        self.shoe: list[str] = []
-        """The cards to come, the next one last."""
-        self.out: dict[str, int] = {}
-        self.separator_out = False
-        self.shoe_known = True
         self.stakes: list[Stake] = []
         self.prison: list[_Held] = []
         self.early: Stake | None = None
         """Settled while the coup is still being dealt."""
         self.last_coups: int | None = None
         self.closing_seen = True
-        self._load_shoe()
+        super().opening()
 
     # --- the shoe -------------------------------------------------------------------------------------------------
 
-    def _load_shoe(self) -> None:
-        self.shoe = list(_DECK * DECKS)
-        self.shuffle(self.shoe)
-        self.out = {}
-        self.separator_out = False
-        self.shoe_known = True
-        self.emit("shoe_loaded", decks=DECKS)
-
     def _card(self, to: str) -> str:
         """The next card of the shoe; the separator, when it is the next to come."""
-        card = self.shoe.pop()
-        if self.shoe_known and self.chance("impossible_card"):
-            gone = [code for code in _DECK if self.out.get(code, 0) == DECKS]
-            if gone:
-                card = self.random.choice(gone)
-                self.plant("impossible_card", Expected(code="impossible_card"))
-        self.out[card] = self.out.get(card, 0) + 1
-        self.emit("card_dealt", card=card, to=to)
+        card = self.draw(to=to)
         self.wait(0.5, 1.2)
-        if len(self.shoe) == _BELOW_SEPARATOR:
-            self.emit("cut_card")
-            self.separator_out = True
+        self.watch_cut_card()
         return card
 
     def hole_made(self) -> None:
         """The shoe, the stakes in prison and an announced end are unknown to the auditor; and a claim for a bet that
         was never laid may from here on be one for a bet that he did not see."""
-        self.shoe_known = False
+        super().hole_made()
         for held in self.prison:
             held.seen = False
         self.closing_seen = self.last_coups is None
@@ -95,7 +75,7 @@ class TrenteEtQuaranteTable(TableSimulator):
 
     def play_round(self) -> None:
         rng = self.random
-        if self.separator_out:
+        if self.cut_card_out:
             self.wait(120, 240)
             self._load_shoe()
         if self.last_coups is None and self.now_us >= self._closes_us - 240_000_000:
@@ -169,7 +149,7 @@ class TrenteEtQuaranteTable(TableSimulator):
                 black += _VALUE[card[0]]
             else:
                 red += _VALUE[card[0]]
-            if self.separator_out and red < 31:
+            if self.cut_card_out and red < 31:
                 self._void()
                 return None
             if broken_off and red:

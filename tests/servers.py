@@ -110,6 +110,12 @@ class _Server:
             probe.settimeout(1.0)
             return probe.connect_ex(("127.0.0.1", self.port)) == 0
 
+    @property
+    def pid(self) -> int:
+        """Its process id."""
+        assert self._process is not None
+        return self._process.pid
+
     def stop(self) -> None:
         """End it as an administrator would; killed when it takes longer than `STOP_SECONDS`."""
         self._end(signal.SIGTERM)

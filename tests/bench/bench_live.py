@@ -1,6 +1,6 @@
 """The live side, measured: ``python -m tests.bench.bench_live`` (``make bench-live``), or parts of it by name.
 
-The parts: one, twenty, unwatched, late, delay.
+The parts: one, twenty, unwatched, crew, crew_unwatched, late, delay.
 
 One broker, one ClickHouse and one worker on this machine, over loopback:
 
@@ -8,6 +8,8 @@ One broker, one ClickHouse and one worker on this machine, over loopback:
   event a record and with twenty, beside what a bare aiokafka consumer reads of the same records, and what Faust does
   with an agent that does nothing;
 - the same with twenty without the watch for streaks, to see what that costs;
+- the same two with a worker of as many processes as there are processors, and how much of these broker and ClickHouse
+  take meanwhile;
 - how fast a worker catches up on a partition that it takes over;
 - the time from a ``bet_settled`` being given to the publisher to its finding being readable in ClickHouse, at 2,000
   events a second.
@@ -87,11 +89,13 @@ def paid_wrong(most: int) -> Night:
     return Night(lines, clean.keys)
 
 
-def processor_s(worker: Worker) -> float:
-    """User and system time of the worker's process so far."""
-    assert worker.process is not None
-    fields = Path(f"/proc/{worker.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / _TICKS
+def processor_s(*pids: int) -> float:
+    """User and system time of these processes so far."""
+    ticks = 0
+    for pid in pids:
+        fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+        ticks += int(fields[11]) + int(fields[12])
+    return ticks / _TICKS
 
 
 def figure(worker: Worker, name: str) -> float:
@@ -130,6 +134,10 @@ class Bench:
         (self.folder / f"run-{self.runs}").mkdir()
         return settings
 
+    def servers(self) -> tuple[int, int]:
+        """The process ids of the broker and of ClickHouse."""
+        return self.broker.pid, self.server.pid
+
     def publish(self, settings: LiveSettings, night: Night, a_record: int) -> None:
         """As fast as it goes."""
         with Publisher(partial(producer, settings), lines_a_record=a_record, linger_ms=20) as publisher:
@@ -161,41 +169,68 @@ def read_by_faust(settings: LiveSettings, records: int, *options: str) -> tuple[
     return float(wall), float(processor)
 
 
-def throughput(bench: Bench, night: Night, a_record: int, *, watched: bool = True) -> Iterator[str]:
+def throughput(bench: Bench, night: Night, a_record: int, *, watched: bool = True, processes: int = 1) -> Iterator[str]:
     """A worker that has all partitions is stopped while the events are published, then let go."""
     settings = bench.fresh()
     count = len(night.lines)
-    options = {"RETALLY_SESSION_TIMEOUT_S": "60", "RETALLY_STREAKS": str(watched).lower()}
+    options = {
+        "RETALLY_SESSION_TIMEOUT_S": "60",
+        "RETALLY_STREAKS": str(watched).lower(),
+        "RETALLY_PROCESSES": str(processes),
+    }
     folder = bench.folder / f"run-{bench.runs}"
     with workers(settings, folder, 1, night, **options) as [worker]:
-        until(lambda: figure(worker, "retally_partitions") == PARTITIONS, 120, "the worker has all partitions")
-        until(lambda: figure(worker, "retally_catching_up") == 0, 60, "the worker has caught up")
-        assert worker.process is not None
-        worker.process.send_signal(signal.SIGSTOP)
+        until(lambda: worker.caught_up() == PARTITIONS, 180, "the worker has all partitions, and has caught up")
+        until(lambda: shared_out(worker, processes), 60, "each process has its share")
+        pids = worker.pids()
+        signalled(pids, signal.SIGSTOP)
         bench.publish(settings, night, a_record)
         bare_s, records = asyncio.run(read_bare(settings, count))
-        faust = [read_by_faust(settings, records), read_by_faust(settings, records, "lean")]
-        before_s = processor_s(worker)
+        faust = [] if processes > 1 else [read_by_faust(settings, records, *which) for which in ((), ("lean",))]
+        before = processor_s(*pids), *map(processor_s, bench.servers())
         began = time.perf_counter()
-        worker.process.send_signal(signal.SIGCONT)
+        signalled(pids, signal.SIGCONT)
 
         def done() -> bool:
             return figure(worker, "retally_lines_total") >= count and figure(worker, "retally_rows_waiting") == 0
 
         until(done, 300, "everything is folded and written", every_s=0.5)
         took = time.perf_counter() - began
-        used = processor_s(worker) - before_s
+        after = processor_s(*pids), *map(processor_s, bench.servers())
+        used, of_broker, of_server = (late - early for early, late in zip(before, after, strict=True))
+    how = f"{', streaks not watched' * (not watched)}{f', {processes} processes' * (processes > 1)}"
     yield (
-        f"{count / records:4.1f} events a record{'' if watched else ', streaks not watched'}: worker"
+        f"{count / records:4.1f} events a record{how}: worker"
         f" {count / took:,.0f} events/s ({took:.1f} s, of processor time {used:.1f} s: {count / used:,.0f}/s);"
         f" bare aiokafka consumer {count / bare_s:,.0f} events/s, {records / bare_s:,.0f} records/s"
     )
-    share = [f"{records / used / processor:.2f}" for _, processor in faust]
-    alone = [f"{wall:,.0f} records/s ({processor:,.0f} of processor time)" for wall, processor in faust]
     yield (
-        f"     Faust, with an agent that does nothing: {alone[0]}; without what a worker leaves out of it: {alone[1]}."
-        f" By processor time the worker takes {share[0]} and {share[1]} of their records"
+        f"     processors: {used / took:.2f} the worker, {of_broker / took:.2f} the broker,"
+        f" {of_server / took:.2f} ClickHouse; load of the machine {os.getloadavg()[0]:.1f}"
     )
+    if faust:
+        share = [f"{records / used / processor:.2f}" for _, processor in faust]
+        alone = [f"{wall:,.0f} records/s ({processor:,.0f} of processor time)" for wall, processor in faust]
+        yield (
+            f"     Faust, with an agent that does nothing: {alone[0]}; without what a worker leaves out of it:"
+            f" {alone[1]}. By processor time the worker takes {share[0]} and {share[1]} of their records"
+        )
+
+
+def shared_out(worker: Worker, processes: int) -> bool:
+    """Whether each process of the worker has its share of the partitions."""
+    try:
+        each = json.loads(worker.get("/healthz")).get("processes", [])
+    except OSError:
+        return False
+    shares = [len(one["caught_up"]) for one in each] or [PARTITIONS]
+    return sum(shares) == PARTITIONS and min(shares) >= PARTITIONS // processes
+
+
+def signalled(pids: list[int], what: signal.Signals) -> None:
+    """Send a signal to all of them."""
+    for pid in pids:
+        os.kill(pid, what)
 
 
 def catching_up(bench: Bench, night: Night) -> Iterator[str]:
@@ -205,13 +240,13 @@ def catching_up(bench: Bench, night: Night) -> Iterator[str]:
     bench.publish(settings, night, 20)
     with workers(settings, bench.folder / f"run-{bench.runs}", 1, night) as [worker]:
         until(lambda: figure(worker, "retally_partitions") > 0, 120, "the worker begins")
-        began, before_s = time.perf_counter(), processor_s(worker)
+        began, before_s = time.perf_counter(), processor_s(*worker.pids())
 
         def done() -> bool:
             return figure(worker, "retally_lines_total") >= count and figure(worker, "retally_rows_waiting") == 0
 
         until(done, 300, "everything is folded and written", every_s=0.5)
-        took, used = time.perf_counter() - began, processor_s(worker) - before_s
+        took, used = time.perf_counter() - began, processor_s(*worker.pids()) - before_s
     yield f"catching up: {count / took:,.0f} events/s ({took:.1f} s, of processor time {used:.1f} s)"
 
 
@@ -244,7 +279,7 @@ def delay(bench: Bench, night: Night) -> Iterator[str]:
         watching = threading.Thread(target=watch)
         watching.start()
         events = min(len(night.lines), int(PACED_EVENTS_S * PACED_S))
-        began, used = time.perf_counter(), processor_s(worker)
+        began, used = time.perf_counter(), processor_s(*worker.pids())
         with Publisher(partial(producer, settings)) as publisher:
             for number in spread(events, events / PACED_EVENTS_S):
                 table, line = night.lines[number]
@@ -252,7 +287,7 @@ def delay(bench: Bench, night: Night) -> Iterator[str]:
                     event = json.loads(line) if line.endswith(b"}") else {}
                     settled[str(event.get("session")), int(event.get("seq", 0))] = time.perf_counter()
                 publisher.publish(line, table)
-        took, used = time.perf_counter() - began, processor_s(worker) - used
+        took, used = time.perf_counter() - began, processor_s(*worker.pids()) - used
         time.sleep(3)
         writes = figure(worker, "retally_flush_seconds_count")
         write_ms = 1000 * figure(worker, "retally_flush_seconds_sum") / max(1, writes)
@@ -281,6 +316,8 @@ def main() -> None:
             "one": throughput(bench, fast, 1),
             "twenty": throughput(bench, fast, 20),
             "unwatched": throughput(bench, fast, 20, watched=False),
+            "crew": throughput(bench, fast, 20, processes=os.cpu_count() or 1),
+            "crew_unwatched": throughput(bench, fast, 20, watched=False, processes=os.cpu_count() or 1),
             "late": catching_up(bench, fast),
             "delay": delay(bench, slow),
         }

@@ -348,7 +348,7 @@ class HousePokerTable(TableSimulator):
         """Each place stakes or gives up. False when new cards are dealt instead."""
         rng = self.random
         playing = [place for place in self.places.values() if "ante" in place.stakes]
-        free = next((seat for seat in range(1, self.seats + 1) if all(place.seat != seat for place in playing)), 0)
+        free = self.first_free({place.seat for place in playing})
         if free and self.chance("answer_without_ante"):
             self.refused("answer_without_ante", "wager_not_offered", free, self.answer, self.times[0] * self.minimum)
         if free and self.chance("decision_without_ante"):
@@ -477,12 +477,7 @@ class HousePokerTable(TableSimulator):
 
     def free_seat(self) -> int:
         """The first place without a stake; 0 where none is."""
-        return next((seat for seat in range(1, self.seats + 1) if seat not in self.places), 0)
-
-    def illegal(self, fault: str, seat: int, choice: str) -> None:
-        """Something is said that may not be said now."""
-        self.emit("decision", seat=seat, choice=choice)
-        self.plant(fault, Expected(code="illegal_decision", seat=seat))
+        return self.first_free(self.places)
 
     def wrongs_before_call(self) -> None:
         """Wrongs of one game alone, while bets are open."""

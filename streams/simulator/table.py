@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, ClassVar, NamedTuple
 
@@ -141,6 +141,8 @@ class TableSimulator:
     """The wrongs of play that this game's simulator can plant, beside `MONEY_FAULTS` and `EVIDENCE_FAULTS`. A table
     whose options or rules leave no room for one of them has fewer."""
     money_faults: tuple[str, ...] = MONEY_FAULTS
+    pooled: ClassVar[bool] = False
+    """The stakes make a pot among the players: the table wins none of them, whatever the log tells."""
     clear_after_round: ClassVar[bool] = True
     """After a hole in the log the auditor sees again with the next round. Where it takes longer, the subclass calls
     `clear` when the state of the table is certain again."""
@@ -443,6 +445,29 @@ class TableSimulator:
         if stake.player is not None:
             stake.player.bankroll += taken
 
+    def think_again(
+        self,
+        stake: Stake,
+        among: list[Stake],
+        *,
+        given_up: float = 0.5,
+        least: int | None = None,
+        room: int | None = None,
+    ) -> None:
+        """A stake is taken back, in part or whole, or grows, while bets are open.
+
+        ``among``: the stakes that lie there, it among them; ``given_up``: how often it is taken back whole;
+        ``least``: so much is taken back or laid on it (the smallest stake on its wager); ``room``: it grows by no more.
+        """
+        least = self.least(stake.wager) if least is None else least
+        if self.random.random() < given_up:
+            among.remove(stake)
+            self.withdraw(stake)
+        elif stake.amount >= 2 * least:
+            self.withdraw(stake, least)
+        elif stake.player is not None and stake.player.bankroll >= least and (room is None or least <= room):
+            self.raise_stake(stake, least)
+
     def chips(self, amount: int) -> int:
         """``amount`` in chips of the table, rounded as the table does; for dealers who divide."""
         return self.part(amount, 1, 1)
@@ -535,6 +560,10 @@ class TableSimulator:
 
     # --- wrongs of stakes ----------------------------------------------------------------------------------------
 
+    def first_free(self, taken: Container[int]) -> int:
+        """The first seat that is not among these; 0 where all are."""
+        return next((seat for seat in range(1, self.seats + 1) if seat not in taken), 0)
+
     def least(self, wager: str) -> int:
         """The smallest stake on a wager."""
         own = self.setup.limits.get(wager)
@@ -570,10 +599,33 @@ class TableSimulator:
         self.emit("bet_withdrawn", bet=stake.id)
         self.plant(fault, Expected(code=code, bet=stake.id))
 
+    def touched_late(self, stakes: Sequence[Stake]) -> None:
+        """After the call one of these stakes grows, or somebody takes one back."""
+        if stakes and self.chance("late_raise"):
+            self.raised_in_vain("late_raise", "late_bet", self.random.choice(stakes), self.minimum)
+        if stakes and self.chance("late_withdrawal"):
+            self.grabbed("late_withdrawal", "late_withdrawal", self.random.choice(stakes))
+
+    def crowded(
+        self, fault: str, seat: int, wager: str, amount: int, guests: Iterable[int], **fields: Any
+    ) -> list[Stake]:
+        """Guests with these numbers stake on one place, each so much; the last of them is one too many."""
+        stakes = []
+        for number in guests:
+            guest = Player(f"guest{number}", seat, 0, self.minimum, 0.0, 0)
+            stakes.append(self.lay_unasked(seat, wager, amount, player=guest, named=True, **fields))
+        self.plant(fault, Expected(code="too_many_bets", bet=stakes[-1].id))
+        return stakes
+
     def laid_again(self, stake: Stake) -> None:
         """A device reports a second stake under the id of one that lies there."""
         self.emit("bet_placed", bet=stake.id, seat=stake.seat, wager=stake.wager, amount=self.minimum)
         self.plant("duplicate_bet", Expected(code="duplicate_bet", bet=stake.id))
+
+    def illegal(self, fault: str, seat: int, choice: str) -> None:
+        """Something is said that may not be said now."""
+        self.emit("decision", seat=seat, choice=choice)
+        self.plant(fault, Expected(code="illegal_decision", seat=seat))
 
     # --- rounds and wrongs ----------------------------------------------------------------------------------------
 
@@ -682,8 +734,7 @@ class TableSimulator:
         return [*lines[: index + 1], other, *lines[index + 1 :]]
 
     def _hole(self, fault: str, expected: Expected, event: dict[str, Any], hidden: int) -> None:
-        # Of a pot the house has its cut, whatever the log tells of the stakes in it.
-        self._plant(fault, expected, hidden=0 if self.game == "circle_poker" else hidden)
+        self._plant(fault, expected, hidden=0 if self.pooled else hidden)
         if event["type"] in ("bet_placed", "bet_raised"):
             self._hidden_stakes[event["bet"]] = len(self.truth) - 1
             if any(bet == event["bet"] and seq > event["seq"] for seq, (bet, _) in self._taken_back.items()):

@@ -775,10 +775,8 @@ class BlackjackTable(TableSimulator):
             mains.append(self.accepted("above_maximum", "above_maximum", rng.choice(free), "main", self.maximum + unit))
         if self.chance("too_many_bets"):
             seat = rng.choice(mains).seat
-            for number in range(sum(stake.seat == seat for stake in mains), 4):
-                guest = Player(f"guest{number}", seat, 0, self.minimum, 0.0, 0)
-                mains.append(self.lay_unasked(seat, "main", self.minimum, player=guest, named=True))
-            self.plant("too_many_bets", Expected(code="too_many_bets", bet=mains[-1].id))
+            guests = range(sum(stake.seat == seat for stake in mains), 4)
+            mains += self.crowded("too_many_bets", seat, "main", self.minimum, guests)
         if self.chance("wager_not_offered"):
             wagers = ["perfect_pairs", "lucky_ladies"]
             wagers += [wager for wager in ("jackpot", "progressive") if wager not in self.on_sevens]
@@ -826,15 +824,11 @@ class BlackjackTable(TableSimulator):
             sides.append(self.accepted("sevens_stake_wrong", "stake_mismatch", seat, wager, stipulated - unit))
 
     def _wrongs_after_call(self, mains: list[Stake]) -> None:
-        rng = self.random
         if self._wanted is None:
             return
         if self.chance("late_bet"):
-            self.refused("late_bet", "late_bet", rng.choice(mains).seat, "main", self.minimum)
-        if self.chance("late_raise"):
-            self.raised_in_vain("late_raise", "late_bet", rng.choice(mains), self.minimum)
-        if self.chance("late_withdrawal"):
-            self.grabbed("late_withdrawal", "late_withdrawal", rng.choice(mains))
+            self.refused("late_bet", "late_bet", self.random.choice(mains).seat, "main", self.minimum)
+        self.touched_late(mains)
 
 
 SIMULATOR = BlackjackTable

@@ -37,13 +37,11 @@ class BouleTable(TableSimulator):
             self.give_back(wrong)
             self.plant("wager_not_offered", Expected(code="wager_not_offered", bet=wrong.id))
         if self.chance("below_minimum"):
-            small = self.lay_unasked(rng.randrange(1, 10), "red", self.minimum - self.setup.chip_unit)
-            stakes.append(small)
-            self.plant("below_minimum", Expected(code="below_minimum", bet=small.id))
+            seat, amount = rng.randrange(1, 10), self.minimum - self.setup.chip_unit
+            stakes.append(self.accepted("below_minimum", "below_minimum", seat, "red", amount))
         if self.chance("above_maximum"):
-            large = self.lay_unasked(rng.randrange(1, 10), "low", self.maximum + self.setup.chip_unit)
-            stakes.append(large)
-            self.plant("above_maximum", Expected(code="above_maximum", bet=large.id))
+            seat, amount = rng.randrange(1, 10), self.maximum + self.setup.chip_unit
+            stakes.append(self.accepted("above_maximum", "above_maximum", seat, "low", amount))
         if len(stakes) > 1 and rng.random() < 0.05:
             back = stakes.pop(rng.randrange(len(stakes)))
             self.withdraw(back)
@@ -57,9 +55,7 @@ class BouleTable(TableSimulator):
             self.give_back(late)
             self.plant("late_bet", Expected(code="late_bet", bet=late.id))
         if stakes and self.chance("late_withdrawal"):
-            grabbed = rng.choice(stakes)
-            self.emit("bet_withdrawn", bet=grabbed.id)
-            self.plant("late_withdrawal", Expected(code="late_withdrawal", bet=grabbed.id))
+            self.grabbed("late_withdrawal", "late_withdrawal", rng.choice(stakes))
         early: Stake | None = None
         if stakes and self.chance("settled_too_early"):
             early = stakes.pop(rng.randrange(len(stakes)))

@@ -151,7 +151,7 @@ class CasinoWarTable(ShoeTable):
                 face_up = True
             box.card = self._card(seat=box.seat, up=face_up)
             if rng.random() < 0.3 and self.chance("decision_too_soon"):
-                self._illegal("decision_too_soon", box.seat, "surrender")
+                self.illegal("decision_too_soon", box.seat, "surrender")
         if self.chance("card_to_empty_box") and self._free_seat():
             seat = self._free_seat()
             self._card(seat=seat)
@@ -182,13 +182,13 @@ class CasinoWarTable(ShoeTable):
             box = rng.choice(others)
             self.refused("war_without_tie", "wager_not_offered", box.seat, "war", self.minimum)
         if others and self.chance("decision_without_tie"):
-            self._illegal("decision_without_tie", rng.choice(others).seat, rng.choice(("surrender", "war")))
+            self.illegal("decision_without_tie", rng.choice(others).seat, rng.choice(("surrender", "war")))
         for box in tied:
             self.wait(2, 6)
             main = box.main
             assert main is not None
             if self.chance("strange_choice"):
-                self._illegal("strange_choice", box.seat, rng.choice(("fold", "stand")))
+                self.illegal("strange_choice", box.seat, rng.choice(("fold", "stand")))
             if self.chance("missing_decision"):
                 box.open = True
                 self.plant("missing_decision", Expected(code="missing_decision", seat=box.seat))
@@ -205,7 +205,7 @@ class CasinoWarTable(ShoeTable):
         assert box.main is not None
         if self.chance("war_after_surrender"):
             if self.random.random() < 0.5:
-                self._illegal("war_after_surrender", box.seat, "war")
+                self.illegal("war_after_surrender", box.seat, "war")
             else:
                 seat, amount = box.seat, box.main.amount
                 self.refused("war_after_surrender", "wager_not_offered", seat, "war", amount, of=box.main.id)
@@ -227,7 +227,7 @@ class CasinoWarTable(ShoeTable):
         if self.chance("second_war_stake"):
             self.refused("second_war_stake", "too_many_bets", box.seat, "war", main.amount)
         if self.chance("surrender_after_war"):
-            self._illegal("surrender_after_war", box.seat, "surrender")
+            self.illegal("surrender_after_war", box.seat, "surrender")
         if self.chance("war_raised"):
             self.raised_in_vain("war_raised", "late_bet", war, self.minimum)
         if self.chance("war_withdrawn"):
@@ -308,11 +308,7 @@ class CasinoWarTable(ShoeTable):
 
     def _free_seat(self) -> int:
         """The first box that is empty; 0 where none is."""
-        return next((seat for seat in range(1, self.seats + 1) if seat not in self.boxes), 0)
-
-    def _illegal(self, fault: str, seat: int, choice: str) -> None:
-        self.emit("decision", seat=seat, choice=choice)
-        self.plant(fault, Expected(code="illegal_decision", seat=seat))
+        return self.first_free(self.boxes)
 
     def _wrongs_before_call(self) -> None:
         rng = self.random

@@ -71,6 +71,7 @@ class CirclePokerTable(TableSimulator):
 
     game = "circle_poker"
     code = "CP"
+    pooled = True
     seats = 7
 
     def __init__(self, name: str, setup: TableSetup, **floor: Any) -> None:

@@ -78,7 +78,9 @@ class MahjongPaiGowTable(TableSimulator):
             self.wait(0.5, 3)
             self._bets_of(player)
         if self.stakes and rng.random() < 0.15:
-            self._think_again(rng.choice(self.stakes))
+            stake = rng.choice(self.stakes)
+            room = self.most(stake.wager) - stake.amount
+            self.think_again(stake, self.stakes, given_up=0.4, least=self.minimum, room=room)
         if self._wanted is not None:
             self._wrongs_before_call()
         self.wait(8, 15)
@@ -122,17 +124,6 @@ class MahjongPaiGowTable(TableSimulator):
                     self._lay(player, wager, self.least(wager), position)
         if rng.random() < 0.1 * player.boldness:
             self._lay(player, "win", self.minimum, position % 3 + 1)
-
-    def _think_again(self, stake: Stake) -> None:
-        """A stake is taken back, in part or whole, or grows, in time."""
-        least = self.minimum
-        if self.random.random() < 0.4:
-            self.stakes.remove(stake)
-            self.withdraw(stake)
-        elif stake.amount >= 2 * least:
-            self.withdraw(stake, least)
-        elif stake.player is not None and stake.player.bankroll >= least <= self.most(stake.wager) - stake.amount:
-            self.raise_stake(stake, least)
 
     # --- dice and tiles -------------------------------------------------------------------------------------------
 
@@ -312,14 +303,9 @@ class MahjongPaiGowTable(TableSimulator):
             self.laid_again(rng.choice(judged))
 
     def _wrongs_after_call(self) -> None:
-        rng = self.random
         if self.chance("late_bet"):
-            self.refused("late_bet", "late_bet", rng.randrange(1, 4), "win", self.minimum)
-        judged = [stake for stake in self.stakes if self._judged(stake)]
-        if judged and self.chance("late_raise"):
-            self.raised_in_vain("late_raise", "late_bet", rng.choice(judged), self.minimum)
-        if judged and self.chance("late_withdrawal"):
-            self.grabbed("late_withdrawal", "late_withdrawal", rng.choice(judged))
+            self.refused("late_bet", "late_bet", self.random.randrange(1, 4), "win", self.minimum)
+        self.touched_late([stake for stake in self.stakes if self._judged(stake)])
 
 
 SIMULATOR = MahjongPaiGowTable

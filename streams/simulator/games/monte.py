@@ -196,20 +196,6 @@ class MonteTable(TableSimulator):
             if stake is not None:
                 self.open.append(stake)
 
-    def _think_again(self, phase: int) -> None:
-        """A stake of this phase is taken back, in part or whole, or grows, in time."""
-        stake = self.random.choice(self.open)
-        least = self.least(stake.wager)
-        if self.random.random() < 0.4:
-            self.open.remove(stake)
-            self.withdraw(stake)
-        elif stake.amount >= 2 * least:
-            self.withdraw(stake, least)
-        elif (
-            stake.player is not None and stake.player.bankroll >= least <= self._cap(stake.wager, phase) - stake.amount
-        ):
-            self.raise_stake(stake, least)
-
     # --- a phase --------------------------------------------------------------------------------------------------
 
     def _play_phase(self, phase: int) -> bool:
@@ -220,7 +206,8 @@ class MonteTable(TableSimulator):
             self.wait(0.3, 2)
             self._bets_of(player, phase)
         if self.open and rng.random() < 0.12:
-            self._think_again(phase)
+            stake = rng.choice(self.open)
+            self.think_again(stake, self.open, given_up=0.4, room=self._cap(stake.wager, phase) - stake.amount)
         if self._wanted is not None:
             self._wrongs_before_call(phase)
         if phase == 2 and not self.open and not self.carried:
@@ -427,14 +414,9 @@ class MonteTable(TableSimulator):
             self.plant("drawn_in_second_bets", Expected(code="drawing_error"))
 
     def _wrongs_after_call(self) -> None:
-        rng = self.random
-        if rng.random() < 0.5:
+        if self.random.random() < 0.5:
             self._late_bet()
-        live = [*self.carried, *self.open]
-        if live and self.chance("late_raise"):
-            self.raised_in_vain("late_raise", "late_bet", rng.choice(live), self.minimum)
-        if live and self.chance("late_withdrawal"):
-            self.grabbed("late_withdrawal", "late_withdrawal", rng.choice(live))
+        self.touched_late([*self.carried, *self.open])
 
     def _late_bet(self) -> None:
         if self.chance("late_bet"):

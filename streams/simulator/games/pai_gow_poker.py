@@ -626,15 +626,11 @@ class PaiGowPokerTable(TableSimulator):
             self.laid_again(rng.choice(self.stakes))
 
     def _wrongs_after_call(self) -> None:
-        rng = self.random
         if self._wanted is None:
             return
         if self.chance("late_bet"):
-            self.refused("late_bet", "late_bet", rng.randrange(1, self.seats + 1), "main", self.minimum)
-        elif self.chance("late_raise"):
-            self.raised_in_vain("late_raise", "late_bet", rng.choice(self.stakes), self.minimum)
-        elif self.chance("late_withdrawal"):
-            self.grabbed("late_withdrawal", "late_withdrawal", rng.choice(self.stakes))
+            self.refused("late_bet", "late_bet", self.random.randrange(1, self.seats + 1), "main", self.minimum)
+        self.touched_late(self.stakes)
 
 
 SIMULATOR = PaiGowPokerTable

@@ -167,9 +167,7 @@ class PuntoBancoTable(ShoeTable):
         """Wrongs before the fifth card; True when the dealer leaves the card out and settles as the hands lie."""
         rng = self.random
         if self.chance("illegal_decision"):
-            seat = rng.randrange(1, self.seats + 1)
-            self.emit("decision", seat=seat, choice=rng.choice(("stand", "draw")))
-            self.plant("illegal_decision", Expected(code="illegal_decision", seat=seat))
+            self.illegal("illegal_decision", rng.randrange(1, self.seats + 1), rng.choice(("stand", "draw")))
         if self.stakes and self.chance("settled_too_early"):
             ahead = [*cards, *self.shoe[:-3:-1]]
             ends = next(out for out in (5, 6) if not _owner(ahead[:out]))
@@ -300,11 +298,8 @@ class PuntoBancoTable(ShoeTable):
         seats = [seat for seat in range(1, self.seats + 1) if seat not in taken]
         if not seats:
             return
-        seat = self.random.choice(seats)
-        for number in range(self.per_box + 1):
-            guest = Player(f"guest{number}", seat, 0, self.minimum, 0.0, 0)
-            self.stakes.append(self.lay_unasked(seat, wager, self.least(wager), player=guest, named=True))
-        self.plant("too_many_bets", Expected(code="too_many_bets", bet=self.stakes[-1].id))
+        seat, guests = self.random.choice(seats), range(self.per_box + 1)
+        self.stakes += self.crowded("too_many_bets", seat, wager, self.least(wager), guests)
 
     def _wrongs_after_call(self) -> None:
         rng = self.random
@@ -313,10 +308,7 @@ class PuntoBancoTable(ShoeTable):
         if self.chance("late_bet"):
             seat = rng.randrange(1, self.seats + 1)
             self.refused("late_bet", "late_bet", seat, rng.choice(("player", "tie")), self.minimum)
-        if self.stakes and self.chance("late_raise"):
-            self.raised_in_vain("late_raise", "late_bet", rng.choice(self.stakes), self.minimum)
-        if self.stakes and self.chance("late_withdrawal"):
-            self.grabbed("late_withdrawal", "late_withdrawal", rng.choice(self.stakes))
+        self.touched_late(self.stakes)
 
 
 SIMULATOR = PuntoBancoTable

@@ -76,7 +76,7 @@ class SicBoTable(TableSimulator):
         if self._wanted is not None:
             self._wrongs_before_call()
         if self.stakes and rng.random() < 0.08:
-            self._think_again(rng.choice(self.stakes))
+            self.think_again(rng.choice(self.stakes), self.stakes)
         self.wait(6, 12)
         for cheat in self.cheats:
             self.stakes += cheat.before_call(self)
@@ -92,17 +92,6 @@ class SicBoTable(TableSimulator):
             self.clear()
 
     # --- betting --------------------------------------------------------------------------------------------------
-
-    def _think_again(self, stake: Stake) -> None:
-        """A stake is taken back, in part or whole, or grows, while bets are open."""
-        least = self.least(stake.wager)
-        if self.random.random() < 0.5:
-            self.stakes.remove(stake)
-            self.withdraw(stake)
-        elif stake.amount >= 2 * least:
-            self.withdraw(stake, least)
-        elif stake.player is not None and stake.player.bankroll >= least:
-            self.raise_stake(stake, least)
 
     def _bets_of(self, player: Player) -> None:
         rng = self.random
@@ -236,10 +225,7 @@ class SicBoTable(TableSimulator):
         if self.chance("late_bet"):
             seat = rng.randrange(1, self.seats + 1)
             self.refused("late_bet", "late_bet", seat, "total", self.minimum, pick=rng.randrange(4, 18))
-        if self.stakes and self.chance("late_raise"):
-            self.raised_in_vain("late_raise", "late_bet", rng.choice(self.stakes), self.minimum)
-        if self.stakes and self.chance("late_withdrawal"):
-            self.grabbed("late_withdrawal", "late_withdrawal", rng.choice(self.stakes))
+        self.touched_late(self.stakes)
 
 
 SIMULATOR = SicBoTable

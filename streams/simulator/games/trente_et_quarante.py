@@ -89,7 +89,7 @@ class TrenteEtQuaranteTable(ShoeTable):
         if self._wanted is not None:
             self._wrongs_before_call()
         if self.stakes and rng.random() < 0.08:
-            self._think_again(rng.choice(self.stakes))
+            self.think_again(rng.choice(self.stakes), self.stakes)
         self.wait(6, 12)
         self.emit("bets_closed")
         if self._wanted is not None:
@@ -111,17 +111,6 @@ class TrenteEtQuaranteTable(ShoeTable):
                 stake = self.lay(player, chance, min(amount, self.most(chance)))
                 if stake is not None:
                     self.stakes.append(stake)
-
-    def _think_again(self, stake: Stake) -> None:
-        """A stake is taken back, in part or whole, or grows, while bets are open."""
-        least = self.least(stake.wager)
-        if self.random.random() < 0.5:
-            self.stakes.remove(stake)
-            self.withdraw(stake)
-        elif stake.amount >= 2 * least:
-            self.withdraw(stake, least)
-        elif stake.player is not None and stake.player.bankroll >= least:
-            self.raise_stake(stake, least)
 
     def _deal(self) -> tuple[int, int, bool] | None:
         """What black and red count, and whether the first card was black; None when the coup is void."""

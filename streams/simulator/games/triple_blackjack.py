@@ -104,12 +104,8 @@ class TripleBlackjackTable(BlackjackTable):
                               player=stake.player, named=True)
             )  # fmt: skip
         elif room >= 4 * self.minimum and self.chance("fourth_stake"):
-            for number in range(len(there), 4):
-                guest = Player(f"guest{number}", stake.seat, 0, self.minimum, 0.0, 0)
-                mains.append(
-                    self.lay_unasked(stake.seat, "main", self.minimum, pick=stake.pick, player=guest, named=True)
-                )
-            self.plant("fourth_stake", Expected(code="too_many_bets", bet=mains[-1].id))
+            guests = range(len(there), 4)
+            mains += self.crowded("fourth_stake", stake.seat, "main", self.minimum, guests, pick=stake.pick)
         elif self.chance("no_such_box"):
             self.refused("no_such_box", "wager_not_offered", stake.seat, "main", self.minimum, pick=rng.choice((4, 7)))
 

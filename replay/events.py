@@ -417,8 +417,8 @@ def decode(line: bytes) -> Any:
     if (
         len(line) <= MAX_EVENT_BYTES
         and line.isascii()
-        and b"\\" not in line
-        and b"\x7f" not in line
+        and _BACKSLASH not in line
+        and _DELETE not in line
         and _LONG_FRACTION(line) is None
     ):
         try:
@@ -426,13 +426,19 @@ def decode(line: bytes) -> Any:
         except (msgspec.MsgspecError, RecursionError):
             pass
         else:
-            if EARLIEST.year < event.at.year < LATEST.year - 1:  # the outermost years are for the models to judge
+            if _FIRST_WHOLE_YEAR <= event.at.year <= _LAST_WHOLE_YEAR:
                 return event
     return decode_by_model(line)
 
 
-_LONG_FRACTION: Final = re.compile(rb'"at"\s*:\s*"[^"]*\.[0-9]{7}').search
-"""A time with more than six digits of a fraction, which msgspec would round."""
+_BACKSLASH: Final = 0x5C  # as numbers, for which bytes are searched eight times as fast as for bytes
+_DELETE: Final = 0x7F
+_LONG_FRACTION: Final = re.compile(rb"\.[0-9]{7}").search
+"""More than six digits of a fraction, which msgspec would round in a time. Where they stand elsewhere, the models judge
+as well."""
+_FIRST_WHOLE_YEAR: Final = EARLIEST.year + 1
+_LAST_WHOLE_YEAR: Final = LATEST.year - 2
+"""The outermost years are for the models to judge: there the offset decides."""
 
 
 def decode_by_model(line: bytes) -> Any:

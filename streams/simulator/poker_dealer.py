@@ -6,7 +6,7 @@ deal, a fresh pack, the hands, an answer of each place (a further stake, or the 
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NoReturn
 
 from streams.simulator.table import Player, Stake, TableSimulator
 from streams.simulator.truth import Expected
@@ -306,18 +306,15 @@ class HousePokerTable(TableSimulator):
             short = rng.random() < 0.3 and self.chance("card_missing")
             place.cards = [self.card(seat=place.seat) for _ in range(self.own - short)]
             if short:
-                self.plant("card_missing", Expected(code="dealing_error"))
-                raise DealVoid
+                self.spoil("card_missing")
             self.wait(0.3, 0.8)
             if rng.random() < 0.3 and self.chance("card_too_many"):
                 self.card(seat=place.seat)
-                self.plant("card_too_many", Expected(code="dealing_error"))
-                raise DealVoid
+                self.spoil("card_too_many")
         self.dealer = [self.card(to="dealer") for _ in range(self.dealers)]
         if self.chance("card_too_many"):
             self.card(to="dealer")
-            self.plant("card_too_many", Expected(code="dealing_error"))
-            raise DealVoid
+            self.spoil("card_too_many")
 
     def _wrongs_in_deal(self, place: Place) -> None:
         """Wrongs while a place has no cards yet."""
@@ -465,6 +462,10 @@ class HousePokerTable(TableSimulator):
         """The stake wins ``num``/``den`` of itself."""
         return stake, self.part(stake.amount, num, den), stake.amount
 
+    def by_table(self, stake: Stake, times: int) -> tuple[Stake, int, int]:
+        """The stake wins so many times itself; with 0 it is taken."""
+        return self.won(stake, times) if times else self.lost(stake)
+
     def lost(self, stake: Stake) -> tuple[Stake, int, int]:
         """The stake is taken."""
         return stake, 0, 0
@@ -474,6 +475,11 @@ class HousePokerTable(TableSimulator):
         return stake, 0, stake.amount
 
     # --- wrongs ---------------------------------------------------------------------------------------------------
+
+    def spoil(self, fault: str) -> NoReturn:
+        """Too many cards were dealt or too few: raises `DealVoid`."""
+        self.plant(fault, Expected(code="dealing_error"))
+        raise DealVoid
 
     def free_seat(self) -> int:
         """The first place without a stake; 0 where none is."""

@@ -327,8 +327,8 @@ class BlackjackTable(TableSimulator):
         for alone in [stake for stake in sides if stake.seat not in on]:
             self.give_back(alone)
 
-    def _first_deal(self) -> None:
-        rng = self.random
+    def _first_cards(self) -> list[int]:
+        """A card to each box, and the dealer's; the numbers of the boxes that are empty."""
         self.wait(1, 2)
         first_pass = list(self.boxes)
         if len(first_pass) > 1 and self.chance("dealt_out_of_order"):
@@ -338,9 +338,13 @@ class BlackjackTable(TableSimulator):
             self._to_hand(box, box.hands[0])
         empty = [seat for seat in range(1, self.box_count + 1) if all(box.seat != seat for box in self.boxes)]
         if empty and self.chance("card_to_empty_box"):
-            self._card(seat=rng.choice(empty))
+            self._card(seat=self.random.choice(empty))
             self.plant("card_to_empty_box", Expected(code="dealing_error"))
         self.dealer.append(self._card(to="dealer"))
+        return empty
+
+    def _first_deal(self) -> None:
+        empty = self._first_cards()
         for box in self.boxes:
             self._to_hand(box, box.hands[0])
         for box in self.boxes:
@@ -353,31 +357,30 @@ class BlackjackTable(TableSimulator):
             self._settle_sevens(box)
             if _best(box.hands[0].cards) == 21:
                 box.hands[0].over = True
+        self._out_of_place(empty)
+
+    def _out_of_place(self, empty: list[int]) -> None:
+        """A call from a box without a stake, insurance without an ace."""
+        rng, unit = self.random, self.setup.chip_unit
         if empty and self.chance("empty_box_decides"):
-            seat = rng.choice(empty)
-            self.emit("decision", seat=seat, choice=rng.choice(("hit", "stand", "double")))
-            self.plant("empty_box_decides", Expected(code="illegal_decision", seat=seat))
+            self.illegal("empty_box_decides", rng.choice(empty), rng.choice(("hit", "stand", "double")))
         if self.dealer[0][0] != "A" and self.chance("insurance_without_ace"):
             stake = rng.choice(self.boxes).first
-            self.refused(
-                "insurance_without_ace", "wager_not_offered", stake.seat, "insurance", self.setup.chip_unit, of=stake.id
-            )
+            self.refused("insurance_without_ace", "wager_not_offered", stake.seat, "insurance", unit, of=stake.id)
+
+    def _insure_nothing(self) -> None:
+        """Time to insure; an insurance may be laid for a stake that is none."""
+        self.wait(2, 4)
+        if self.chance("insurance_of_nothing"):
+            first, unit = self.boxes[0].first, self.setup.chip_unit
+            self.refused("insurance_of_nothing", "wager_not_offered", first.seat, "insurance", unit, of=f"{first.id}x")
 
     def _insure(self) -> None:
         """Against the dealer's ace."""
         if self.dealer[0][0] != "A":
             return
         rng, unit = self.random, self.setup.chip_unit
-        self.wait(2, 4)
-        if self.chance("insurance_of_nothing"):
-            self.refused(
-                "insurance_of_nothing",
-                "wager_not_offered",
-                self.boxes[0].seat,
-                "insurance",
-                unit,
-                of=f"{self.boxes[0].first.id}x",
-            )
+        self._insure_nothing()
         for box in self.boxes:
             stake = box.first
             half = stake.amount // 2
@@ -637,7 +640,6 @@ class BlackjackTable(TableSimulator):
 
     def _draw(self) -> None:
         """To 17 while somebody competes; one card for insurances and blackjacks that may be equalled."""
-        rng = self.random
         self.wait(1, 2)
         hands = [hand for box in self.boxes for hand in box.hands]
         alive = [hand for hand in hands if not hand.out]
@@ -649,21 +651,28 @@ class BlackjackTable(TableSimulator):
             self.insurances = []
             self.plant("dealer_takes_none", Expected(code="dealer_misplay"))
         elif competing:
-            while _bank(self.dealer) < 17:
-                if len(self.dealer) > 1 and self.chance("dealer_stands_short"):
-                    self.plant("dealer_stands_short", Expected(code="dealer_misplay"))
-                    break
-                self._dealer_card()
-            else:
-                if self.chance("dealer_overdraws"):
-                    self._card(to="dealer")
-                    self.plant("dealer_overdraws", Expected(code="dealer_misplay"))
+            self._draw_to_17()
         elif self.insurances or (alive and _POINTS[self.dealer[0]] in (1, 10)):
             self._dealer_card()
         elif not alive and self.chance("dealer_draws_alone"):
-            for _ in range(rng.randrange(1, 3)):
-                self._card(to="dealer")
-            self.plant("dealer_draws_alone", Expected(code="dealer_misplay"))
+            self._draw_alone()
+
+    def _draw_to_17(self) -> None:
+        """As a dealer must while somebody competes, or about so."""
+        while _bank(self.dealer) < 17:
+            if len(self.dealer) > 1 and self.chance("dealer_stands_short"):
+                self.plant("dealer_stands_short", Expected(code="dealer_misplay"))
+                return
+            self._dealer_card()
+        if self.chance("dealer_overdraws"):
+            self._card(to="dealer")
+            self.plant("dealer_overdraws", Expected(code="dealer_misplay"))
+
+    def _draw_alone(self) -> None:
+        """The dealer draws, as a wrong, although nobody competes."""
+        for _ in range(self.random.randrange(1, 3)):
+            self._card(to="dealer")
+        self.plant("dealer_draws_alone", Expected(code="dealer_misplay"))
 
     def _dealer_card(self) -> None:
         self.wait(0.5, 1)

@@ -9,14 +9,12 @@ from streams.simulator.poker_dealer import (
     QUADS,
     STRAIGHT_FLUSH,
     VALUE,
-    DealVoid,
     Hand,
     HousePokerTable,
     Place,
     best,
 )
 from streams.simulator.table import Stake, TableSetup
-from streams.simulator.truth import Expected
 
 _WORTH = tuple(range(9))
 _ANTE = {STRAIGHT_FLUSH: 20, QUADS: 10, FULL: 3, FLUSH: 2}
@@ -57,13 +55,11 @@ class CasinoHoldemTable(HousePokerTable):
         if self._wanted is not None:
             self.wrongs_too_late()
         if self.chance("board_card_missing"):
-            self.plant("board_card_missing", Expected(code="dealing_error"))
-            raise DealVoid
+            self.spoil("board_card_missing")
         self.board.append(self.card(to="community"))
         if self.chance("board_card_too_many"):
             self.card(to="community")
-            self.plant("board_card_too_many", Expected(code="dealing_error"))
-            raise DealVoid
+            self.spoil("board_card_too_many")
         self.wait(1, 3)
         self.showdown()
 

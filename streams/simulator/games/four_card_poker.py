@@ -50,8 +50,7 @@ class FourCardPokerTable(HousePokerTable):
         asos, ante, play = (place.stakes.get(wager) for wager in ("aces_up", "ante", "play"))
         dues = []
         if asos is not None:
-            times = _ASOS.get(kind, int(kind == PAIR and hand[1] == 14))
-            dues.append(self.won(asos, times) if times else self.lost(asos))
+            dues.append(self.by_table(asos, _ASOS.get(kind, int(kind == PAIR and hand[1] == 14))))
         if ante is None or place.open:
             return dues
         if play is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from streams.simulator.poker_dealer import STRAIGHT, VALUE, DealVoid, HousePokerTable, Place, best
+from streams.simulator.poker_dealer import STRAIGHT, VALUE, HousePokerTable, Place, best
 from streams.simulator.table import Player, Stake, TableSetup
 from streams.simulator.truth import Expected
 
@@ -61,14 +61,12 @@ class TexasHoldemBonusTable(HousePokerTable):
             self._late("turn", staying)
             self._bets_on("river", staying)
             if self.chance("board_card_missing") and staying:
-                self.plant("board_card_missing", Expected(code="dealing_error"))
-                raise DealVoid
+                self.spoil("board_card_missing")
             self._street(1)
             self._late("river", staying)
             if self.chance("board_card_too_many"):
                 self.card(to="community")
-                self.plant("board_card_too_many", Expected(code="dealing_error"))
-                raise DealVoid
+                self.spoil("board_card_too_many")
         self.wait(1, 3)
         self.showdown()
 
@@ -133,8 +131,7 @@ class TexasHoldemBonusTable(HousePokerTable):
         bonus, ante = place.stakes.get("bonus"), place.stakes.get("ante")
         dues = []
         if bonus is not None:
-            times = _bonus(place.cards, self.dealer)
-            dues.append(self.won(bonus, times) if times else self.lost(bonus))
+            dues.append(self.by_table(bonus, _bonus(place.cards, self.dealer)))
         if ante is None or place.open:
             return dues
         if place.folded:

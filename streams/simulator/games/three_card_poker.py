@@ -48,8 +48,7 @@ class ThreeCardPokerTable(HousePokerTable):
         dues = []
         fortuna, ante, play = (place.stakes.get(wager) for wager in ("pair_plus", "ante", "play"))
         if fortuna is not None:
-            times = _FORTUNA.get(kind, 0)
-            dues.append(self.won(fortuna, times) if times else self.lost(fortuna))
+            dues.append(self.by_table(fortuna, _FORTUNA.get(kind, 0)))
         if ante is None or place.open:
             return dues
         if play is None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from streams.simulator.games.blackjack import DECKS, BlackjackTable, _bank, _Hand
-from streams.simulator.table import Player, Stake, TableSetup
+from streams.simulator.table import Stake, TableSetup
 from streams.simulator.truth import Expected
 
 BOXES = (1, 2, 3)
@@ -30,23 +30,13 @@ class TripleBlackjackTable(BlackjackTable):
 
     # --- stakes ---------------------------------------------------------------------------------------------------
 
-    def lay_unasked(
-        self,
-        seat: int,
-        wager: str,
-        amount: int,
-        *,
-        pick: Any = None,
-        player: Player | None = None,
-        named: bool = False,
-        **fields: Any,
-    ) -> Stake:
+    def lay_unasked(self, seat: int, wager: str, amount: int, **fields: Any) -> Stake:
         """A main stake lies on a numbered box; one on a hand of a split on the same as the one that it belongs to."""
-        if wager == "main" and pick is None:
-            pick = self.numbers.get(fields.get("of", ""), 0) or self.random.choice(BOXES)
-        stake = super().lay_unasked(seat, wager, amount, pick=pick, player=player, named=named, **fields)
+        if wager == "main" and fields.get("pick") is None:
+            fields["pick"] = self.numbers.get(fields.get("of", ""), 0) or self.random.choice(BOXES)
+        stake = super().lay_unasked(seat, wager, amount, **fields)
         if wager == "main":
-            self.numbers[stake.id] = pick
+            self.numbers[stake.id] = stake.pick
         return stake
 
     def _take_bets(self) -> tuple[list[Stake], list[Stake]]:
@@ -114,11 +104,7 @@ class TripleBlackjackTable(BlackjackTable):
         if self.dealer[0][0] != "A":
             return
         rng, unit = self.random, self.setup.chip_unit
-        self.wait(2, 4)
-        nothing = f"{self.boxes[0].first.id}x"
-        if self.chance("insurance_of_nothing"):
-            seat = self.boxes[0].seat
-            self.refused("insurance_of_nothing", "wager_not_offered", seat, "insurance", unit, of=nothing)
+        self._insure_nothing()
         for box in self.boxes:
             for stake in box.hands[0].stakes:
                 half = self.part(stake.amount, 1, 2)

@@ -9,7 +9,7 @@ from collections import Counter
 from itertools import combinations
 from typing import Any
 
-from streams.simulator.games.blackjack import _DECK, BlackjackTable, _bank, _best, _Box, _Hand
+from streams.simulator.games.blackjack import _DECK, BlackjackTable, _best, _Box, _Hand
 from streams.simulator.table import Player, Stake, TableSetup
 from streams.simulator.truth import Expected
 
@@ -88,20 +88,9 @@ class TripleJocTable(BlackjackTable):
 
     # --- stakes ---------------------------------------------------------------------------------------------------
 
-    def lay_unasked(
-        self,
-        seat: int,
-        wager: str,
-        amount: int,
-        *,
-        pick: Any = None,
-        player: Player | None = None,
-        named: bool = False,
-        **fields: Any,
-    ) -> Stake:
+    def lay_unasked(self, seat: int, wager: str, amount: int, **fields: Any) -> Stake:
         """The stake that plays the hand is called blackjack."""
-        wager = "blackjack" if wager == "main" else wager
-        return super().lay_unasked(seat, wager, amount, pick=pick, player=player, named=named, **fields)
+        return super().lay_unasked(seat, "blackjack" if wager == "main" else wager, amount, **fields)
 
     def _take_bets(self) -> tuple[list[Stake], list[Stake]]:
         """Each player his three stakes."""
@@ -140,19 +129,7 @@ class TripleJocTable(BlackjackTable):
 
     def _first_deal(self) -> None:
         """A card each, war, and a second card each."""
-        rng = self.random
-        self.wait(1, 2)
-        first_pass = list(self.boxes)
-        if len(first_pass) > 1 and self.chance("dealt_out_of_order"):
-            first_pass[0], first_pass[1] = first_pass[1], first_pass[0]
-            self.plant("dealt_out_of_order", Expected(code="dealing_error"))
-        for box in first_pass:
-            self._to_hand(box, box.hands[0])
-        empty = [seat for seat in range(1, self.seats + 1) if all(box.seat != seat for box in self.boxes)]
-        if empty and self.chance("card_to_empty_box"):
-            self._card(seat=rng.choice(empty))
-            self.plant("card_to_empty_box", Expected(code="dealing_error"))
-        self.dealer.append(self._card(to="dealer"))
+        empty = self._first_cards()
         for box in reversed(self.boxes):
             for stake in self._at("war", box.seat):
                 self._settle_war(stake, _ORDER.index(box.line[0][0]) - _ORDER.index(self.dealer[0][0]))
@@ -160,15 +137,7 @@ class TripleJocTable(BlackjackTable):
             self._to_hand(box, box.hands[0])
             if _best(box.hands[0].cards) == 21:
                 box.hands[0].over = True
-        if empty and self.chance("empty_box_decides"):
-            seat = rng.choice(empty)
-            self.emit("decision", seat=seat, choice=rng.choice(("hit", "stand", "double")))
-            self.plant("empty_box_decides", Expected(code="illegal_decision", seat=seat))
-        if self.dealer[0][0] != "A" and self.chance("insurance_without_ace"):
-            stake, unit = rng.choice(self.boxes).first, self.setup.chip_unit
-            self.refused(
-                "insurance_without_ace", "wager_not_offered", stake.seat, "insurance", unit, of=stake.id
-            )  # fmt: skip
+        self._out_of_place(empty)
 
     def _settle_war(self, stake: Stake, difference: int) -> None:
         amount = stake.amount
@@ -226,7 +195,6 @@ class TripleJocTable(BlackjackTable):
 
     def _draw(self) -> None:
         """The dealer's cards; then blackjack is settled, and poker dealt."""
-        rng = self.random
         self.wait(1, 2)
         self.void = False
         if not self.exposed and self._wanted in (None, "card_after_void") and self._may_be_void():
@@ -237,21 +205,11 @@ class TripleJocTable(BlackjackTable):
         self._pay_early(hands)
         waiting = [hand for hand, _, _ in self.early]
         if any(self._competes(hand) or (hand in waiting and not hand.natural) for hand in hands):
-            while _bank(self.dealer) < 17:
-                if len(self.dealer) > 1 and not self.early and self.chance("dealer_stands_short"):
-                    self.plant("dealer_stands_short", Expected(code="dealer_misplay"))
-                    break
-                self._dealer_card()
-            else:
-                if self.chance("dealer_overdraws"):
-                    self._card(to="dealer")
-                    self.plant("dealer_overdraws", Expected(code="dealer_misplay"))
+            self._draw_to_17()
         elif self.insurances or (alive and self.dealer[0][0] in "ATJQK"):
             self._dealer_card()
         elif self.chance("dealer_draws_alone"):
-            for _ in range(rng.randrange(1, 3)):
-                self._card(to="dealer")
-            self.plant("dealer_draws_alone", Expected(code="dealer_misplay"))
+            self._draw_alone()
 
     def _may_be_void(self) -> bool:
         return self.chance("card_after_void") or self.random.random() < 0.01

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar, NamedTuple
 
 from streams.simulator.shoe import ShoeTable
-from streams.simulator.table import Stake
+from streams.simulator.table import Player, Stake
 from streams.simulator.truth import Expected, mispaid
 
 VALUE = {"A": 1, "2": 2, "3": 3, "4": 4, "5": 5, "6": 6, "7": 7, "8": 8, "9": 9, "T": 0, "J": 0, "Q": 0, "K": 0}
@@ -80,6 +80,8 @@ class BankTable(ShoeTable):
         """The wrong that was done in this coup, whose consequences in money are not yet known."""
         self.early: Due | None = None
         """A stake that the dealer was done with before the coup was over, and what he did."""
+        self.bank_named = False
+        """The bank bears the name of its owner."""
         super().opening()
 
     # --- the shoe -------------------------------------------------------------------------------------------------
@@ -111,6 +113,42 @@ class BankTable(ShoeTable):
         self.emit("decision", seat=seat, choice=choice, **fields)
         self.wait(0.5, 2.5)
 
+    # --- stakes ---------------------------------------------------------------------------------------------------
+
+    def put_up(self, banker: Player, amount: int, pick: Any = None) -> Stake:
+        """The bank, the first stake of a coup. Its owner may have staked against it before, which is a wrong; ``pick``:
+        where that stake lies."""
+        own = None
+        if self.may("own_stake_before"):
+            own = self.lay_unasked(banker.seat, "punter", self.minimum, pick=pick)
+        self.bank_named = self.random.random() < 0.7
+        banker.bankroll -= amount
+        bank = self.lay_unasked(banker.seat, "bank", amount, player=banker, named=self.bank_named)
+        self.stakes.append(bank)
+        if own is not None:
+            self.give_back(own)
+            self.plant("own_stake_before", Expected(code="wager_not_offered", bet=own.id))
+        return bank
+
+    def stake_from(self, player: Player, seat: int, wager: str, amount: int, pick: Any) -> Stake | None:
+        """Somebody stakes, from where he is. None when his chips do not reach."""
+        if amount <= 0 or amount > player.bankroll:
+            return None
+        player.bankroll -= amount
+        stake = self.lay_unasked(seat, wager, amount, pick=pick, player=player, named=self.random.random() < 0.7)
+        self.stakes.append(stake)
+        self.wait(0.5, 2.5)
+        return stake
+
+    def call(self) -> bool:
+        """The call, unless it is forgotten."""
+        called = not self.may("no_call")
+        if called:
+            self.emit("bets_closed")
+        else:
+            self.did("no_call", Expected(code="dealing_error"))
+        return called
+
     # --- wrongs ---------------------------------------------------------------------------------------------------
 
     def may(self, fault: str) -> bool:
@@ -129,6 +167,17 @@ class BankTable(ShoeTable):
         """The wrong that was done leads to this as well."""
         assert self.deed is not None
         self.deed[1].append(expected)
+
+    def refuse_own_stake(self, seat: int, pick: Any = None) -> None:
+        """The banker stakes against his bank: under his name from this seat, or from his own."""
+        if not self.may("own_stake"):
+            return
+        bank, named = self.stakes[0], self.bank_named and self.random.random() < 0.5
+        fields: dict[str, Any] = {"player": bank.player, "named": True} if named else {}
+        if named and bank.player is not None:
+            bank.player.bankroll -= self.minimum
+        at = seat if named else bank.seat
+        self.refused("own_stake", "wager_not_offered", at, "punter", self.minimum, pick=pick, **fields)
 
     def settle_too_early(self, stakes: Sequence[Stake]) -> None:
         """Before a card that is sure to come, the dealer takes a stake for lost, or gives it back."""

@@ -29,10 +29,6 @@ class ShoeTable(TableSimulator):
         """The auditor has seen every card of this shoe."""
         self._load_shoe()
 
-    def may(self, fault: str) -> bool:
-        """Whether this is the time to do this wrong."""
-        return self.chance(fault)
-
     def _load_shoe(self) -> None:
         """New cards."""
         self.shoe = list(self.deck * self.decks)
@@ -44,7 +40,7 @@ class ShoeTable(TableSimulator):
 
     def _decks_told(self) -> int:
         """How many decks the device reports; others than there are is a wrong."""
-        if not self.may("wrong_decks"):
+        if not self.chance("wrong_decks"):
             return self.decks
         self.plant("wrong_decks", Expected(code="dealing_error"))
         return self.wrong_decks
@@ -56,7 +52,7 @@ class ShoeTable(TableSimulator):
     def draw(self, *, judged: bool = True, **fields: Any) -> str:
         """The next card of the shoe, told with ``fields``. ``judged``: it may be one of which none can be left."""
         card = self.shoe.pop()
-        if judged and self.shoe_known and self.may("impossible_card"):
+        if judged and self.shoe_known and self.chance("impossible_card"):
             gone = [code for code in self.deck if self.out.get(code, 0) == self.decks]
             if gone:
                 card = self.random.choice(gone)

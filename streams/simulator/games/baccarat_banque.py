@@ -88,11 +88,7 @@ class BaccaratBanqueTable(BankTable):
         if self._wanted is not None:
             self._wrongs_before_call()
         self.wait(5, 12)
-        called = not self.may("no_call")
-        if called:
-            self.emit("bets_closed")
-        else:
-            self.did("no_call", Expected(code="dealing_error"))
+        called = self.call()
         playing = self._cover()
         self.in_play = [cloth for cloth in (0, 1) if any(parts[cloth] for parts in playing.values())]
         self.free = [
@@ -126,12 +122,12 @@ class BaccaratBanqueTable(BankTable):
             amount = min(amount, self.bank_most, banker.bankroll)
             if self.may("bank_too_small"):
                 amount = self.bank_least - unit
-                self._bank(banker, amount)
+                self.put_up(banker, amount, pick=1)
                 self.plant("bank_too_small", Expected(code="below_minimum", bet=self.stakes[0].id))
                 return
             if self.may("bank_too_large"):
                 banker.bankroll += self.bank_most
-                self._bank(banker, self.bank_most + unit)
+                self.put_up(banker, self.bank_most + unit, pick=1)
                 self.plant("bank_too_large", Expected(code="above_maximum", bet=self.stakes[0].id))
                 return
         elif self.bank_next < self.minimum * 4:
@@ -140,7 +136,7 @@ class BaccaratBanqueTable(BankTable):
             amount = self.bank_next
             if rng.random() < 0.1 and banker.bankroll > amount + self.minimum:
                 amount += self.minimum
-        self._bank(banker, amount)
+        self.put_up(banker, amount, pick=1)
 
     def _next_banker(self) -> Player:
         """Somebody who sits down in a banker's place."""
@@ -155,25 +151,10 @@ class BaccaratBanqueTable(BankTable):
         self.coups_left = rng.randrange(3, 30)
         return self.banker
 
-    def _bank(self, banker: Player, amount: int) -> None:
-        own = self.lay_unasked(banker.seat, "punter", self.minimum, pick=1) if self.may("own_stake_before") else None
-        self.bank_named = self.random.random() < 0.7
-        banker.bankroll -= amount
-        self.stakes.append(self.lay_unasked(banker.seat, "bank", amount, player=banker, named=self.bank_named))
-        if own is not None:
-            self.give_back(own)
-            self.plant("own_stake_before", Expected(code="wager_not_offered", bet=own.id))
-
     # --- stakes ---------------------------------------------------------------------------------------------------
 
     def _lay(self, player: Player, wager: str, amount: int, pick: Any) -> Stake | None:
-        if amount <= 0 or amount > player.bankroll:
-            return None
-        player.bankroll -= amount
-        stake = self.lay_unasked(player.seat, wager, amount, pick=pick, player=player, named=self.random.random() < 0.7)
-        self.stakes.append(stake)
-        self.wait(0.5, 2.5)
-        return stake
+        return self.stake_from(player, player.seat, wager, amount, pick)
 
     def _half(self, amount: int) -> int:
         """The smaller half, in chips."""
@@ -563,23 +544,6 @@ class BaccaratBanqueTable(BankTable):
 
     # --- wrongs ---------------------------------------------------------------------------------------------------
 
-    def _refuse(
-        self,
-        fault: str,
-        code: str,
-        seat: int,
-        wager: str,
-        amount: int,
-        *,
-        pick: Any = None,
-        player: Player | None = None,
-    ) -> None:
-        """A stake that goes back to whoever laid it."""
-        wrong = self.lay_unasked(seat, wager, amount, pick=pick, player=player, named=player is not None)
-        self.wait(0.5, 2)
-        self.hand_over(Stake(wrong.id, seat, wager, amount, pick, None), 0, amount)
-        self.plant(fault, Expected(code=code, bet=wrong.id))
-
     def _wrongs_before_call(self) -> None:
         rng, unit, bank = self.random, self.setup.chip_unit, self.stakes[0]
         bancos, room = self._bancos(), self._room()
@@ -595,21 +559,17 @@ class BaccaratBanqueTable(BankTable):
             self.stakes.append(self.accepted("beside_banco", "above_maximum", seat, "punter", least, pick=pick))
         if bancos and self.may("second_banco"):
             first = bancos[0]
-            self._refuse("second_banco", "too_many_bets", seat, "banco", first.amount, pick=first.pick)
+            self.refused("second_banco", "too_many_bets", seat, "banco", first.amount, pick=first.pick)
         if not self.limited and self.may("banco_against_open"):
-            self._refuse("banco_against_open", "wager_not_offered", seat, "banco", bank.amount, pick=pick)
+            self.refused("banco_against_open", "wager_not_offered", seat, "banco", bank.amount, pick=pick)
         if self.may("second_bank"):
             place = rng.choice([place for place in BANKERS_PLACES if place != bank.seat])
-            self._refuse("second_bank", "too_many_bets", place, "bank", bank.amount)
-        if self.may("own_stake"):
-            if self.bank_named and rng.random() < 0.5:
-                self._refuse("own_stake", "wager_not_offered", seat, "punter", least, pick=pick, player=bank.player)
-            else:
-                self._refuse("own_stake", "wager_not_offered", bank.seat, "punter", least, pick=pick)
+            self.refused("second_bank", "too_many_bets", place, "bank", bank.amount)
+        self.refuse_own_stake(seat, pick)
         if self.may("wager_not_offered"):
-            self._refuse("wager_not_offered", "wager_not_offered", seat, rng.choice(_OTHER_WAGERS), least)
+            self.refused("wager_not_offered", "wager_not_offered", seat, rng.choice(_OTHER_WAGERS), least)
         if self.may("pick_not_offered"):
-            self._refuse("pick_not_offered", "wager_not_offered", seat, "punter", least, pick=rng.choice((3, "line")))
+            self.refused("pick_not_offered", "wager_not_offered", seat, "punter", least, pick=rng.choice((3, "line")))
         if self.may("duplicate_bet"):
             self.laid_again(rng.choice(self.stakes))
 
@@ -620,11 +580,8 @@ class BaccaratBanqueTable(BankTable):
         if self.may("late_bet"):
             wager = rng.choice(("punter", "banco")) if self.limited and not self._bancos() else "punter"
             seat = rng.randrange(1, self.seats + 1)
-            self._refuse("late_bet", "late_bet", seat, wager, self.minimum, pick=rng.choice((1, 2)))
-        if self.may("late_raise"):
-            self.raised_in_vain("late_raise", "late_bet", rng.choice(self.stakes), self.minimum)
-        if self.may("late_withdrawal"):
-            self.grabbed("late_withdrawal", "late_withdrawal", rng.choice(self.stakes))
+            self.refused("late_bet", "late_bet", seat, wager, self.minimum, pick=rng.choice((1, 2)))
+        self.touched_late(self.stakes)
 
 
 SIMULATOR = BaccaratBanqueTable

@@ -113,11 +113,7 @@ class ChemindeFerTable(WordsAndCards):
         if self._wanted is not None:
             self._wrongs_before_call()
         self.wait(5, 12)
-        called = not self.may("no_call")
-        if called:
-            self.emit("bets_closed")
-        else:
-            self.did("no_call", Expected(code="dealing_error"))
+        called = self.call()
         self._send_back_bancos()
         self.holder = self._who_holds()
         late_after = self.random.choice((0, 4)) if called else 4
@@ -275,17 +271,7 @@ class ChemindeFerTable(WordsAndCards):
 
     def _bank(self, player: Player, amount: int) -> Player:
         """The banker puts up his bank; a negative amount is a sum for which it may not be kept."""
-        own = None
-        if self.may("own_stake_before"):
-            own = self.lay_unasked(player.seat, "punter", self.minimum)
-        fields = {"named": self.random.random() < 0.7}
-        bank = self.lay_unasked(player.seat, "bank", abs(amount), player=player, **fields)
-        player.bankroll -= abs(amount)
-        self.bank_named = fields["named"]
-        self.stakes.append(bank)
-        if own is not None:
-            self.give_back(own)
-            self.plant("own_stake_before", Expected(code="wager_not_offered", bet=own.id))
+        bank = self.put_up(player, abs(amount))
         if amount < 0:
             self.plant("kept_for_other_sum", Expected(code="stake_mismatch", bet=bank.id))
         return player
@@ -294,16 +280,9 @@ class ChemindeFerTable(WordsAndCards):
 
     def _lay(self, player: Player, wager: str, amount: int, *, line: bool = False) -> Stake | None:
         """Somebody stakes, from where he is."""
-        if amount <= 0 or amount > player.bankroll:
-            return None
         place = _place(player)
         pick = "standing" if place.standing else "line" if line else None
-        player.bankroll -= amount
-        named = self.random.random() < 0.7
-        stake = self.lay_unasked(place.seat, wager, amount, pick=pick, player=player, named=named)
-        self.stakes.append(stake)
-        self.wait(0.5, 2.5)
-        return stake
+        return self.stake_from(player, place.seat, wager, amount, pick)
 
     def _plays(self, stake: Stake) -> int:
         """What a stake would play."""
@@ -679,25 +658,21 @@ class ChemindeFerTable(WordsAndCards):
         for wager in _ONE_OF_EACH:
             fault = f"second_{wager.removeprefix('bank_').removeprefix('with_table_')}"
             if self._is(wager) is not None and self.may(fault):
-                self._refuse(fault, "too_many_bets", seat, wager, bank.amount)
+                self.refused(fault, "too_many_bets", seat, wager, bank.amount)
         if banco is not None and self.may("banco_comes_second"):
             places = [Place(number, False) for number in range(1, SEATED + 1) if number != self.banker_seat]
             rival = rng.choice([place for place in places if place != _place_of(banco)])
             self.stakes.append(self.lay_unasked(rival.seat, "banco", whole))
         if laid < whole and self.may("early_abonament"):
-            self._refuse("early_abonament", "wager_not_offered", seat, "abonament", self.bank_least)
+            self.refused("early_abonament", "wager_not_offered", seat, "abonament", self.bank_least)
         if laid >= whole and self.may("fourth_abonament"):
             there = sum(stake.wager == "abonament" for stake in self.stakes)
             for _ in range(3 - there):
                 self.stakes.append(self.lay_unasked(self._free_seat(), "abonament", self.bank_least))
-            self._refuse("fourth_abonament", "too_many_bets", seat, "abonament", self.bank_least)
-        if self.may("own_stake"):
-            if self.bank_named and rng.random() < 0.5:
-                self._refuse("own_stake", "wager_not_offered", seat, "punter", self.minimum, player=bank.player)
-            else:
-                self._refuse("own_stake", "wager_not_offered", bank.seat, "punter", self.minimum)
+            self.refused("fourth_abonament", "too_many_bets", seat, "abonament", self.bank_least)
+        self.refuse_own_stake(seat)
         if self.may("wager_not_offered"):
-            self._refuse("wager_not_offered", "wager_not_offered", seat, rng.choice(_OTHER_WAGERS), self.minimum)
+            self.refused("wager_not_offered", "wager_not_offered", seat, rng.choice(_OTHER_WAGERS), self.minimum)
         if self.may("bank_reduced"):
             held = [stake for stake in self.stakes if stake.wager in ("bank", "bank_share")]
             self.grabbed("bank_reduced", "withdrawal_not_allowed", rng.choice(held))
@@ -707,15 +682,6 @@ class ChemindeFerTable(WordsAndCards):
             self.say(bank.seat, "pass")
             self.plant("passed_undealt", Expected(code="illegal_decision", seat=bank.seat))
 
-    def _refuse(
-        self, fault: str, code: str, seat: int, wager: str, amount: int, *, player: Player | None = None
-    ) -> None:
-        """A stake that goes back to whoever laid it."""
-        wrong = self.lay_unasked(seat, wager, amount, player=player, named=player is not None)
-        self.wait(0.5, 2)
-        self.hand_over(Stake(wrong.id, seat, wager, amount, None, None), 0, amount)
-        self.plant(fault, Expected(code=code, bet=wrong.id))
-
     def _wrongs_after_call(self) -> None:
         if self._wanted is None:
             return
@@ -723,19 +689,15 @@ class ChemindeFerTable(WordsAndCards):
         seat = self._free_seat()
         against = [stake for stake in self.stakes if stake.wager in AGAINST]
         if self.may("late_bet"):
-            self._refuse_late("late_bet", seat, "punter", self.minimum)
+            self.refused("late_bet", "late_bet", seat, "punter", self.minimum)
         if Place(seat, False) != self.follows and self.may("late_banco"):
-            self._refuse_late("late_banco", seat, "banco", self._whole())
+            self.refused("late_banco", "late_bet", seat, "banco", self._whole())
         if self.may("late_raise"):
             self.raised_in_vain("late_raise", "late_bet", rng.choice(self.stakes), self.minimum)
         if self.may("late_withdrawal"):
             self.grabbed("late_withdrawal", "late_withdrawal", rng.choice(against))
         if self.may("bank_reduced"):
             self.grabbed("bank_reduced", "withdrawal_not_allowed", self.stakes[0])
-
-    def _refuse_late(self, fault: str, seat: int, wager: str, amount: int) -> None:
-        """A stake that comes after the call and goes back."""
-        self._refuse(fault, "late_bet", seat, wager, amount)
 
 
 SIMULATOR = ChemindeFerTable

@@ -32,7 +32,7 @@ _MARKS: Final = ("store", "metadata", "data", "status", "tmp")
 """What the engine leaves in a folder of its own."""
 _SETTINGS: Final = {**CURRENT_SETTINGS, "session_timezone": "UTC"}
 _ARROW: Final = {
-    Type.TEXT: pa.string(),
+    Type.TEXT: pa.binary(),
     Type.BYTES: pa.binary(),
     Type.DAY: pa.date32(),
     Type.FLAG: pa.uint8(),
@@ -189,8 +189,6 @@ def _arrow(block: Block) -> bytes:
 def _arrow_column(type_: Type, values: Column) -> Any:
     if isinstance(values, array):
         return pa.Array.from_buffers(_ARROW[type_], len(values), [None, pa.py_buffer(values)])
-    if type_ is Type.TEXT and values and isinstance(values[0], bytes):
-        return pa.array(values, type=pa.binary())
     return pa.array(values, type=_ARROW[type_])
 
 

@@ -11,6 +11,8 @@ from typing import Any, Final, TypeVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from clickhouse_driver import Client, errors
+from clickhouse_driver.columns.datecolumn import DateColumn
+from clickhouse_driver.columns.service import column_by_type
 
 from streams.store.address import PASSWORD_VARIABLE, ServerAddress
 from streams.store.engine import CURRENT_SETTINGS, DEDUPLICATION_TOKENS, Columns, tidy, version_of
@@ -31,6 +33,23 @@ _Answer = TypeVar("_Answer")
 
 # The driver logs every failed connection with a traceback, and raises it as well; once is enough.
 logging.getLogger("clickhouse_driver.connection").setLevel(logging.CRITICAL)
+
+
+class _DayColumn(DateColumn):  # type: ignore[misc]
+    """The driver's column of days, to which a `Block` gives them as the numbers that go over the wire.
+
+    The driver's own makes a new date of each and looks it up: a quarter of what an event costs on its way to a server.
+    """
+
+    def prepare_items(self, items: list[Any]) -> list[Any]:
+        """The numbers of ``items``, for the server."""
+        if items and isinstance(items[0], int):
+            return items
+        numbers: list[Any] = super().prepare_items(items)
+        return numbers
+
+
+column_by_type[DateColumn.ch_type] = _DayColumn
 
 
 class Server:

@@ -56,6 +56,8 @@ LAST_DAY: Final = date(2105, 12, 31)
 """An old server takes any later day for the first."""
 NO_SEAT: Final = -1
 _CUT_ROWS: Final = 256
+_SAMPLE: Final = 64
+"""So many values of a column tell whether its texts repeat."""
 
 
 class Type(Enum):
@@ -130,8 +132,8 @@ class Table:
 class Block:
     """What one insert writes: all columns of ``table``, each ``count`` values long, fit for every engine.
 
-    Text is ``list[str]``, or ``list[bytes]`` where some of it is not UTF-8; whole numbers are an `array`; the rest is
-    lists of int or None, `datetime.date`, bytes and tuples.
+    Text is bytes; a day is the number of days since 1970-01-01; whole numbers, and days, are an `array`; the rest is
+    lists of int or None, bytes and tuples.
     """
 
     table: Table
@@ -197,8 +199,8 @@ def _encode(table: str, name: str, type_: Type, values: list[Any]) -> Column:
     if type_ is Type.TEXT:
         return _text(values)
     if type_ is Type.DAY:
-        days = {text: _day(text) for text in set(values)}
-        return [days[text] for text in values]
+        days = {text: (_day(text) - UNKNOWN_DAY).days for text in set(values)}
+        return array("i", [days[text] for text in values])
     if type_ is Type.WHOLE_OR_NONE:
         known = [value for value in values if value is not None]
         _, low, high = _ARRAYS[Type.WHOLE]
@@ -222,20 +224,31 @@ def _warn_of_range(table: str, name: str) -> None:
     log.warning("%s.%s: a number that the column cannot hold was stored as the nearest that it can", table, name)
 
 
+class _Codes(dict[str, bytes]):
+    """Texts as their bytes: each is encoded once."""
+
+    def __missing__(self, text: str) -> bytes:
+        code = self[text] = _text_bytes(text)
+        return code
+
+
 def _text(values: list[str]) -> Column:
-    try:
-        "".join(values).encode()
-    except UnicodeEncodeError:
-        # File names that are not UTF-8 reach Python as lone surrogates; other lone surrogates have no bytes at all.
-        return [_text_bytes(value) for value in values]
-    return values
+    """Text as its bytes. Nearly all repeats within a block."""
+    sample = values[:_SAMPLE]
+    if 2 * len(set(sample)) <= len(sample):
+        return list(map(_Codes().__getitem__, values))
+    return list(map(_text_bytes, values))
 
 
 def _text_bytes(value: str) -> bytes:
     try:
-        return value.encode("utf-8", "surrogateescape")
+        return value.encode()
     except UnicodeEncodeError:
-        return value.encode("utf-8", "replace")
+        # File names that are not UTF-8 reach Python as lone surrogates; other lone surrogates have no bytes at all.
+        try:
+            return value.encode("utf-8", "surrogateescape")
+        except UnicodeEncodeError:
+            return value.encode("utf-8", "replace")
 
 
 def _day(text: str) -> date:

@@ -141,6 +141,8 @@ class TableSimulator:
     """The wrongs of play that this game's simulator can plant, beside `MONEY_FAULTS` and `EVIDENCE_FAULTS`. A table
     whose options or rules leave no room for one of them has fewer."""
     money_faults: tuple[str, ...] = MONEY_FAULTS
+    open_to: ClassVar[tuple[str, ...]] = ()
+    """The cheats (`streams.simulator.cheats`) that can be done here, by name: those that this game's play asks."""
     pooled: ClassVar[bool] = False
     """The stakes make a pot among the players: the table wins none of them, whatever the log tells."""
     clear_after_round: ClassVar[bool] = True

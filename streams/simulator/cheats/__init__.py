@@ -60,7 +60,7 @@ class Wanted:
             found = able[:1]
         if not found:
             where = f"at table {self.table}" if self.table not in ("", "all") else "at any table of this floor"
-            raise CheatError(f"cheat {self.text}: it cannot be done {where} (games: {', '.join(self.kind.games)})")
+            raise CheatError(f"cheat {self.text}: it cannot be done {where} (games: {', '.join(self.kind.games())})")
         return found
 
     def at(self, table: str, seed: str) -> Cheat:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from streams.simulator.cheats.cheat import Cheat
-from streams.simulator.table import Player, TableSetup
+from streams.simulator.table import Player
 
 if TYPE_CHECKING:
     from streams.simulator.table import TableSimulator
@@ -19,18 +19,13 @@ class UnshuffledShoe(Cheat):
     others are shuffled among themselves (a false shuffle)."""
 
     name = "unshuffled-shoe"
-    games = ("punto_banco", "blackjack", "baccarat_banque", "chemin_de_fer", "casino_war", "trente_et_quarante")
     parameters: ClassVar = {"kept": (1, 0, 1)}
     needs_order = True
+    by_hand = True
 
     def __init__(self, since_s: float, strengths: dict[str, float], seed: str, text: str) -> None:
         super().__init__(since_s, strengths, seed, text)
         self.last: list[str] = []
-
-    @classmethod
-    def fits(cls, setup: TableSetup) -> bool:
-        """Not where a machine shuffles all the time."""
-        return super().fits(setup) and setup.options.get("shoe") != "continuous"
 
     def shuffled(self, table: TableSimulator, cards: list[str]) -> list[str]:
         """See `Cheating.shuffled`."""
@@ -50,14 +45,9 @@ class CardCounter(Cheat):
     much from +4 on, in equal steps between."""
 
     name = "card-counter"
-    games = ("blackjack",)
     parameters: ClassVar = {"spread": (12, 1, 1000)}
     has_player = True
-
-    @classmethod
-    def fits(cls, setup: TableSetup) -> bool:
-        """Not where a machine shuffles all the time."""
-        return super().fits(setup) and setup.options.get("shoe") != "continuous"
+    by_hand = True
 
     def stake(self, table: TableSimulator, player: Player, amount: int) -> int:
         """See `Cheating.stake`."""
@@ -78,7 +68,6 @@ class MarkedCards(Cheat):
     """
 
     name = "marked-cards"
-    games = ("punto_banco",)
     parameters: ClassVar = {"known": (1, 0, 1), "cards": (1, 1, 4), "units": (5, 1, 1000)}
     has_player = True
 

@@ -6,6 +6,7 @@ import hashlib
 import random
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from streams.simulator import games
 from streams.simulator.table import Cheating, Player, Stake, TableSetup
 from streams.simulator.truth import Planted
 
@@ -22,16 +23,17 @@ class CheatError(ValueError):
 class Cheat(Cheating):
     """One cheat at one table during one gaming day.
 
-    A subclass sets ``name``, ``games`` and ``parameters``, and overrides what it meddles with.
+    A subclass sets ``name`` and ``parameters``, and overrides what it meddles with; a game says whether it can be done
+    there (`TableSimulator.open_to`).
     """
 
     name: ClassVar[str]
-    games: ClassVar[tuple[str, ...]]
-    """Where it can be done."""
     parameters: ClassVar[dict[str, tuple[float, float, float]]]
     """Its strengths: name -> (default, least, most)."""
     has_player: ClassVar[bool] = False
     """Somebody sits down for it, and stays."""
+    by_hand: ClassVar[bool] = False
+    """It cannot be done where a machine shuffles all the time."""
 
     def __init__(self, since_s: float, strengths: dict[str, float], seed: str, text: str) -> None:
         """``since_s``: seconds after the opening; ``seed``: of its own chance; ``text``: as it was asked for."""
@@ -44,9 +46,15 @@ class Cheat(Cheating):
         self.begun = False
 
     @classmethod
+    def games(cls) -> list[str]:
+        """Where it can be done."""
+        return [game for game in games.names() if cls.name in games.simulator(game).open_to]
+
+    @classmethod
     def fits(cls, setup: TableSetup) -> bool:
         """Whether it can be done at a table that is opened so."""
-        return setup.game in cls.games
+        shuffled_always = setup.options.get("shoe") == "continuous"
+        return cls.name in games.simulator(setup.game).open_to and not (cls.by_hand and shuffled_always)
 
     def begins(self, table: TableSimulator) -> None:
         """What is done once, when it begins."""

@@ -14,7 +14,6 @@ class LoadedDice(Cheat):
     """One face of every die comes more often: with the chance (1 + ``heavier``) / 6, the others alike."""
 
     name = "loaded-dice"
-    games = ("craps", "sic_bo")
     parameters: ClassVar = {"face": (6, 1, 6), "heavier": (0.3, 0, 5), "dice": (3, 1, 3)}
     """``dice``: so many of them are loaded, the first ones."""
 
@@ -32,7 +31,6 @@ class ControlledShooter(Cheat):
     come; another throw stands in its place."""
 
     name = "controlled-shooter"
-    games = ("craps",)
     parameters: ClassVar = {"control": (0.3, 0, 1)}
     has_player = True
 

@@ -20,7 +20,6 @@ class ColludingDealer(Cheat):
     them. Each of these errors is a finding of its own too."""
 
     name = "colluding-dealer"
-    games = ("craps", "sic_bo", "boule", "punto_banco", "blackjack")
     parameters: ClassVar = {"errs": (0.1, 0, 1)}
     has_player = True
 
@@ -53,7 +52,6 @@ class PastPoster(Cheat):
     when the outcome can already be seen (the call comes late); in the others on anything."""
 
     name = "past-poster"
-    games = ("boule", "sic_bo")
     parameters: ClassVar = {"knows": (0.3, 0, 1), "units": (5, 1, 1000)}
     has_player = True
 

@@ -32,6 +32,7 @@ class BaccaratBanqueTable(BankTable):
 
     game = "baccarat_banque"
     code = "BB"
+    open_to = ("unshuffled-shoe",)
     seats = 2 * SEATS_A_CLOTH
     below_cut_card = 10
     most_cards = 9

@@ -6,7 +6,7 @@ first commands; the others double and split along with him or let their stake ri
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from streams.simulator.table import Player, Stake, TableSetup, TableSimulator
 from streams.simulator.truth import Expected, mispaid
@@ -83,6 +83,7 @@ class BlackjackTable(TableSimulator):
 
     game = "blackjack"
     code = "BJ"
+    open_to: ClassVar[tuple[str, ...]] = ("card-counter", "unshuffled-shoe", "colluding-dealer")
     seats = 7
 
     def opening(self) -> None:

@@ -22,6 +22,7 @@ class BouleTable(TableSimulator):
 
     game = "boule"
     code = "BO"
+    open_to = ("colluding-dealer", "past-poster")
     seats = 9
     faults = ("late_bet", "late_withdrawal", "below_minimum", "above_maximum", "wager_not_offered", "second_ball",
               "settled_too_early")  # fmt: skip

@@ -39,6 +39,7 @@ class CasinoWarTable(ShoeTable):
 
     game = "casino_war"
     code = "CW"
+    open_to = ("unshuffled-shoe",)
     seats = 9
     clear_after_round = False
     deck = tuple(rank + suit for suit in "SHDC" for rank in _ORDER)

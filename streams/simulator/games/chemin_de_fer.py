@@ -49,6 +49,7 @@ class ChemindeFerTable(WordsAndCards):
 
     game = "chemin_de_fer"
     code = "CF"
+    open_to = ("unshuffled-shoe",)
     seats = SEATED + 4
     below_cut_card = 7
     most_cards = 6

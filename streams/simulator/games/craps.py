@@ -90,6 +90,7 @@ class CrapsTable(TableSimulator):
 
     game = "craps"
     code = "CR"
+    open_to = ("loaded-dice", "controlled-shooter", "colluding-dealer")
     seats = 10
     clear_after_round = False
 

@@ -42,6 +42,7 @@ class PuntoBancoTable(ShoeTable):
 
     game = "punto_banco"
     code = "PB"
+    open_to = ("marked-cards", "unshuffled-shoe", "colluding-dealer")
     seats = 9
     deck = DECK
     decks = DECKS

@@ -46,6 +46,7 @@ class SicBoTable(TableSimulator):
 
     game = "sic_bo"
     code = "SB"
+    open_to = ("loaded-dice", "colluding-dealer", "past-poster")
     seats = 10
     clear_after_round = False
 

@@ -30,6 +30,7 @@ class TrenteEtQuaranteTable(ShoeTable):
 
     game = "trente_et_quarante"
     code = "TQ"
+    open_to = ("unshuffled-shoe",)
     seats = 10
     deck = tuple(rank + suit for suit in "SHDC" for rank in _VALUE)
     decks = DECKS

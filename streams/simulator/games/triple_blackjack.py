@@ -20,6 +20,7 @@ class TripleBlackjackTable(BlackjackTable):
 
     game = "triple_blackjack"
     code = "TB"
+    open_to = ()
 
     def opening(self) -> None:
         self.insured: dict[str, int] = {}

@@ -39,6 +39,7 @@ class TripleJocTable(BlackjackTable):
 
     game = "triple_joc"
     code = "TJ"
+    open_to = ()
 
     def opening(self) -> None:
         self.place_cards: dict[int, list[str]] = {}

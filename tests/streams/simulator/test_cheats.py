@@ -14,6 +14,7 @@ from replay.audit import Auditor
 from replay.evidence import key_id, public_half
 from replay.results import Finding, Kind
 from replay.streaks.watch import Watching
+from streams.simulator import games
 from streams.simulator.cheats import CHEATS, CheatError, parse
 from streams.simulator.floor import Floor
 from streams.simulator.truth import compare
@@ -67,6 +68,12 @@ def test_what_is_no_cheat_is_refused_with_the_place_and_the_reason(text, reason)
 @pytest.mark.parametrize(("text", "seconds"), [("90", 90), ("90s", 90), ("1.5m", 90), ("2h", 7200)])
 def test_it_begins_when_it_is_asked_to(text, seconds):
     assert seconds == parse(f"loaded-dice:from={text}").since_s
+
+
+def test_every_cheat_can_be_done_somewhere_and_a_game_is_open_to_none_but_those():
+    named = {cheat for game in games.names() for cheat in games.simulator(game).open_to}
+
+    assert named == set(CHEATS)
 
 
 def test_one_that_no_table_of_the_floor_has_room_for_is_refused():

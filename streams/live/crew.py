@@ -154,14 +154,19 @@ class Crew:
     async def _live(self, process: Process) -> int:
         """From its start to its end; gives the exit status, a signal's number as a negative one."""
         process.started, process.heard, process.said = time.monotonic(), None, {}
-        process.running = running = await asyncio.create_subprocess_exec(
-            *self._command,
-            str(process.number),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            limit=LINE_BYTES,
-            process_group=0,  # a terminal's Ctrl-C is for the crew as a whole: we pass it on
-        )
+        try:
+            running = await asyncio.create_subprocess_exec(
+                *self._command,
+                str(process.number),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                limit=LINE_BYTES,
+                process_group=0,  # a terminal's Ctrl-C is for the crew as a whole: we pass it on
+            )
+        except OSError as error:
+            log.error("process %d cannot be started: %s", process.number, error)
+            return 1
+        process.running = running
         assert running.stdin is not None
         settings = self._settings.model_copy(update={"http_port": 0})
         running.stdin.write(Task(process.number, self._partitions, self._folder, settings).line())

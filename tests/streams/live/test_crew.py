@@ -7,6 +7,7 @@ import json
 import os
 import re
 import signal
+import socket
 import sys
 import threading
 import time
@@ -210,6 +211,21 @@ def test_a_crew_that_is_told_to_stop_ends_well_when_each_process_does(tmp_path):
         return await working, one["ok"], other["ok"]
 
     assert asyncio.run(work()) == (0, True, False)
+
+
+def test_a_port_that_is_taken_is_said_in_one_line_before_any_process_begins(tmp_path):
+    async def work(port: int) -> None:
+        await Crew(load(processes=2, http_port=port), 12, tmp_path).work()
+
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with pytest.raises(ConfigError) as refused:
+            asyncio.run(work(port))
+
+    assert str(refused.value).startswith(f"http_port: nothing can listen on 127.0.0.1 port {port}: ")
+    assert "\n" not in str(refused.value)
 
 
 def test_a_process_is_well_while_it_is_heard_of():

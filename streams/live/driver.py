@@ -32,6 +32,10 @@ RETRY_S: Final = (0.2, 0.5, 1.0, 2.0)
 REVOKE_WAIT_S: Final = 10.0
 """So long a partition that goes waits for the batch in flight."""
 BEHIND_S: Final = 1.0
+"""A topic that has not been read by now to where it ended so long ago is read late."""
+LATE_EVERY_S: Final = 1.0
+"""How often is written while a topic is read late: what is said comes late anyhow, and fewer, larger blocks let the
+worker and the store catch up sooner."""
 STOP_WAIT_S: Final = 10.0
 """So long a worker that is told to stop tries to write what it has."""
 LEAST_S: Final = 0.01
@@ -74,6 +78,8 @@ class Driver:
         """The next offset of each topic and partition; whoever takes records of the stream keeps it up."""
         self._marks: dict[Place, tuple[int, float]] = {}
         """An end that was seen, and when: a topic that has not come to it long after is read late."""
+        self._late = False
+        """Whether a topic is read late."""
         self._store: Store | None = None
         self._kept: KeptInStore | None = None
         self._writer = ThreadPoolExecutor(1, "retally-writer")
@@ -253,7 +259,8 @@ class Driver:
     # --- writing --------------------------------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Begin to write, every `LiveSettings.flush_ms`, or when the last batch is written if that takes longer."""
+        """Begin to write, every `LiveSettings.flush_ms`, or when the last batch is written if that takes longer; more
+        rarely while events come faster than they are read."""
         self._flushing = asyncio.get_running_loop().create_task(self._flush_again_and_again())
 
     async def stop(self) -> None:
@@ -283,9 +290,10 @@ class Driver:
         await self._flush(whole=True)
 
     async def _flush_again_and_again(self) -> None:
-        every_s = self._settings.flush_ms / 1000
+        flush_s = self._settings.flush_ms / 1000
         began = time.monotonic()
         while not self._stopping.is_set():
+            every_s = max(flush_s, LATE_EVERY_S) if self._late else flush_s
             await asyncio.sleep(max(LEAST_S, began + every_s - time.monotonic()))
             self._beat = began = time.monotonic()
             try:
@@ -296,7 +304,9 @@ class Driver:
 
     async def _flush(self, *, whole: bool = False) -> None:
         ends = self._ends()
-        batch = self.floor.batch(self._behind(ends), held=self._held, whole=whole)
+        behind = self._behind(ends)
+        self._late = bool(behind)
+        batch = self.floor.batch(behind, held=self._held, whole=whole)
         for reading in self.floor.wanted():
             self._start(reading.partition, self._read_again(reading))
         self.metrics.stands(self.floor.stats(), self._lag(ends))

@@ -46,6 +46,14 @@ def _table() -> list[bytes]:
 TABLE = _table()
 
 
+def topic_for(line: bytes) -> str:
+    """Where a gateway publishes the line; one that cannot be read may come anywhere."""
+    try:
+        return topic_of(decode(line).type)
+    except ValueError:
+        return TABLES
+
+
 class Rig:
     """A floor with one partition, number 0, and everything around it."""
 
@@ -76,10 +84,7 @@ class Rig:
     def publish(self, lines: Iterable[bytes]) -> None:
         """Each line a record of its own, taken at once."""
         for line in lines:
-            try:
-                topic = topic_of(decode(line).type)
-            except ValueError:
-                topic = TABLES
+            topic = topic_for(line)
             self.broker.logs[topic, 0].append(line)
             self._take(topic, len(self.broker.logs[topic, 0]) - 1)
 

@@ -1,0 +1,200 @@
+"""What happens to a worker's partitions when the group deals them out anew; topics and registry are lists."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter, defaultdict
+from collections.abc import Coroutine
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from replay.results import RawEvent, Settlement
+from streams.live import driver as module
+from streams.live.config import load
+from streams.live.driver import Driver
+from streams.live.engine import LiveFloor, Settings
+from streams.live.metrics import Metrics
+from streams.live.registry import Registry
+from streams.live.source import Ends
+from streams.live.topics import IN
+from tests.streams.live.test_engine import TABLE, topic_for
+
+
+@dataclass
+class Record:
+    """As the stream has it."""
+
+    offset: int
+    value: bytes
+
+
+class Rig:
+    """A driver that takes a boule table's night from partition 0, before anything is written."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.logs: dict[tuple[str, int], list[bytes]] = defaultdict(list)
+        """By topic and partition."""
+        self.read: Counter[int] = Counter()
+        """How often each partition was caught up."""
+        self.driver = Driver(
+            load(kafka="127.0.0.1:1"),
+            LiveFloor(Settings(), clock=lambda: 1_790_000_000.0),
+            open_store=lambda: pytest.fail("nothing is to be written"),
+            outlet=SimpleNamespace(close=lambda: None),  # type: ignore[arg-type]
+            metrics=Metrics(),
+        )
+        monkeypatch.setattr(module, "read_registry", lambda _, number: Registry())
+        monkeypatch.setattr(module, "ends_of", self._ends)
+        monkeypatch.setattr(module, "PartitionReader", self._reader)
+
+    def _ends(self, _: Any, topics: tuple[str, ...], number: int) -> Ends:
+        return Ends(
+            {(topic, number): 0 for topic in topics},
+            {(topic, number): len(self.logs[topic, number]) for topic in topics},
+        )
+
+    def _reader(self, _: Any, number: int, ranges: dict[str, tuple[int, int]]) -> Any:
+        self.read[number] += 1
+        found = [
+            SimpleNamespace(topic=topic, offset=offset, value=self.logs[topic, number][offset])
+            for topic, (first, end) in ranges.items()
+            for offset in range(first, end)
+        ]
+        chunks = [found] if found else []
+        return SimpleNamespace(chunk=lambda: chunks.pop() if chunks else [], close=lambda: None)
+
+    async def get(self, lines: list[bytes], *, number: int = 0) -> None:
+        """These lines come by the stream, each as a record."""
+        for line in lines:
+            topic = topic_for(line)
+            log = self.logs[topic, number]
+            log.append(line)
+            await self.driver.take({(topic, number): [Record(len(log) - 1, line)]})
+
+    async def caught_up(self) -> None:
+        """Return when all partitions of ours can be taken."""
+        while not all(self.driver.ready(number) for number in self.driver.partitions()):
+            await asyncio.sleep(0.001)
+
+    def said(self) -> list[Any]:
+        """What would be written now."""
+        batch = self.driver.floor.batch(held=self.driver._held, whole=True)
+        if batch is None:
+            return []
+        self.driver.floor.written(batch)
+        return batch.rows
+
+
+@pytest.fixture
+def rig(monkeypatch: pytest.MonkeyPatch) -> Rig:
+    return Rig(monkeypatch)
+
+
+def run(work: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(asyncio.wait_for(work, 20))
+
+
+def test_a_partition_that_stays_goes_on_where_it_stopped(rig: Rig) -> None:
+    async def work() -> None:
+        await rig.driver.assigned({0}, 1)
+        await rig.caught_up()
+        await rig.get(TABLE[:60])
+        await rig.driver.hold({0})
+        await rig.driver.assigned({0}, 2)
+        await rig.get(TABLE[60:])
+
+        raw = [row.raw for row in rig.said() if isinstance(row, RawEvent)]
+
+        assert raw == TABLE
+        assert rig.read == {0: 1}
+
+    run(work())
+
+
+def test_records_that_come_again_after_a_rebalance_are_known(rig: Rig) -> None:
+    async def work() -> None:
+        await rig.driver.assigned({0}, 1)
+        await rig.caught_up()
+        await rig.get(TABLE)
+        await rig.driver.hold({0})
+        await rig.driver.assigned({0}, 2)
+        for topic in IN:
+            again = [Record(offset, line) for offset, line in enumerate(rig.logs[topic, 0])]
+            await rig.driver.take({(topic, 0): again})
+
+        raw = [row.raw for row in rig.said() if isinstance(row, RawEvent)]
+
+        assert raw == TABLE
+
+    run(work())
+
+
+def test_while_it_is_open_whose_a_partition_is_nothing_is_taken_nor_said(rig: Rig) -> None:
+    async def work() -> None:
+        await rig.driver.assigned({0}, 1)
+        await rig.caught_up()
+        await rig.get(TABLE[:60])
+        await rig.driver.hold({0})
+        await rig.get(TABLE[60:])
+
+        assert not rig.driver.ready(0)
+        assert rig.said() == []
+
+        await rig.driver.assigned({0}, 2)
+
+        assert rig.driver.ready(0)
+        raw = [row.raw for row in rig.said() if isinstance(row, RawEvent)]
+        assert raw == TABLE[:60]
+
+    run(work())
+
+
+@pytest.mark.parametrize("generation", [3, 2**31 - 1, 1, -1])
+def test_a_partition_that_another_may_have_had_in_between_is_read_again(rig: Rig, generation: int) -> None:
+    async def work() -> None:
+        await rig.driver.assigned({0}, 1)
+        await rig.caught_up()
+        await rig.get(TABLE)
+        await rig.driver.hold({0})
+        await rig.driver.assigned({0}, generation)
+        await rig.caught_up()
+
+        assert rig.read == {0: 2}
+
+    run(work())
+
+
+def test_of_several_partitions_one_stays_one_goes_and_one_is_new(rig: Rig) -> None:
+    async def work() -> None:
+        await rig.driver.assigned({0, 1}, 4)
+        await rig.caught_up()
+        await rig.get(TABLE)
+        await rig.driver.hold({0, 1})
+        await rig.driver.assigned({0, 2}, 5)
+        await rig.caught_up()
+
+        assert rig.driver.partitions() == rig.driver.floor.assigned() == {0, 2}
+        assert rig.read == {0: 1, 1: 1, 2: 1}
+        assert any(isinstance(row, Settlement) for row in rig.said())
+
+    run(work())
+
+
+def test_a_partition_that_is_being_caught_up_when_the_group_is_dealt_out_anew_is_read_once(rig: Rig) -> None:
+    async def work() -> None:
+        for line in TABLE:
+            rig.logs[topic_for(line), 0].append(line)
+        await rig.driver.assigned({0}, 1)
+        await rig.driver.hold({0})
+        await rig.driver.assigned({0}, 2)
+        await rig.caught_up()
+
+        raw = [row.raw for row in rig.said() if isinstance(row, RawEvent)]
+
+        assert sorted(raw) == sorted(TABLE)
+        assert rig.read == {0: 1}
+
+    run(work())

@@ -16,7 +16,7 @@ class KeptInStore:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self.add = store.add
+        self.add = store.extend
         self.flush = store.flush
 
     def said(self, session: str) -> list[Row]:

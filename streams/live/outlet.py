@@ -31,25 +31,17 @@ class KafkaOutlet:
     def __init__(self, settings: LiveSettings) -> None:
         self._settings = settings
         self._producer: KafkaProducer | None = None
-        self._gathered: dict[tuple[str, bytes], list[bytes]] = {}
-        """Results since the last flush, by topic and table."""
-        self._sizes: dict[tuple[str, bytes], int] = {}
-        """Bytes of them."""
         self._sent: list[Any] = []
         """Futures of what was sent since the last flush."""
 
     def send(self, topic: str, key: bytes, value: bytes) -> None:
-        """A result, keyed by table; partitioned by the key."""
-        to = topic, key
-        self._gathered.setdefault(to, []).append(value)
-        self._sizes[to] = size = self._sizes.get(to, 0) + len(value) + 1
-        if size >= RECORD_BYTES:
-            self._send_gathered(topic, key)
-
-    def _send_gathered(self, topic: str, key: bytes) -> None:
-        del self._sizes[topic, key]
-        value = b"\n".join(self._gathered.pop((topic, key)))
-        self._sent.append(self._connected().send(topic, key=key, value=value))
+        """Results of one table, a line each, keyed by the table; partitioned by the key."""
+        start = 0
+        while 0 <= start <= len(value):
+            end = value.find(b"\n", start + RECORD_BYTES) if len(value) - start > RECORD_BYTES else -1
+            part = value[start:end] if end >= 0 else value[start:]
+            self._sent.append(self._connected().send(topic, key=key, value=part))
+            start = end + 1 if end >= 0 else -1
 
     def register(self, partition: int, key: bytes, value: bytes | None) -> None:
         """A record for this partition of the registry."""
@@ -62,8 +54,6 @@ class KafkaOutlet:
             OutletError: it is not, and never will be; or brokers are away.
         """
         try:
-            for topic, key in list(self._gathered):
-                self._send_gathered(topic, key)
             sent, self._sent = self._sent, []
             if not sent:
                 return
@@ -79,8 +69,6 @@ class KafkaOutlet:
     def close(self) -> None:
         """Let go of the producer; what was not flushed is given up."""
         self._sent = []
-        self._gathered = {}
-        self._sizes = {}
         if self._producer is not None:
             end(self._producer)
             self._producer = None

@@ -6,8 +6,10 @@ import logging
 import threading
 import time
 import uuid
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
+from operator import attrgetter
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Protocol, Self, cast
@@ -36,6 +38,7 @@ BINARY: Final = frozenset({"raw"})
 
 _FIRST: Final = (Finding, Settlement)
 """Whoever watches waits for these; everything else is written after them, raw events last."""
+_RAW: Final = (RawEvent, Rejected)
 _UNKNOWN_TABLE: Final = 60
 
 log = logging.getLogger(__name__)
@@ -113,14 +116,38 @@ class Store:
             StoreError: the full buffer could not be written. It is kept; ``row`` was not taken.
             TypeError: ``row`` is none of the records that have a table.
         """
-        buffer = self._buffers.get(type(row))
+        buffer = self._buffer(type(row))
+        buffer.rows.append(row)
+        if isinstance(row, _RAW):
+            buffer.raw_bytes += len(row.raw)
+
+    def extend(self, rows: Iterable[Row]) -> None:
+        """Take all of ``rows``, however many; where the buffer of one of their tables is full, that is written first.
+
+        Raises:
+            StoreError: a full buffer could not be written. It is kept; none of ``rows`` was taken.
+            TypeError: one of ``rows`` is none of the records that have a table. None was taken.
+        """
+        by_record: dict[type[Row], list[Row]] = {}
+        for row in rows:
+            record = type(row)
+            if record in by_record:
+                by_record[record].append(row)
+            else:
+                by_record[record] = [row]
+        for buffer, of_one in [(self._buffer(record), of_one) for record, of_one in by_record.items()]:
+            buffer.rows += of_one
+            if buffer.table.record in _RAW:
+                buffer.raw_bytes += _raw_bytes(of_one)
+
+    def _buffer(self, record: type[Row]) -> _Buffer:
+        """The buffer of ``record``, with room in it."""
+        buffer = self._buffers.get(record)
         if buffer is None:
-            raise TypeError(f"a store has no table for a {type(row).__name__}")
+            raise TypeError(f"a store has no table for a {record.__name__}")
         if len(buffer.rows) >= self._block_rows or buffer.raw_bytes >= BLOCK_BYTES:
             self._write(buffer)
-        buffer.rows.append(row)
-        if isinstance(row, RawEvent | Rejected):
-            buffer.raw_bytes += len(row.raw)
+        return buffer
 
     def flush(self) -> None:
         """Write all that was added, findings first.
@@ -188,13 +215,19 @@ class Store:
             while buffer.sealed:
                 self._insert(*buffer.sealed[0])
                 del buffer.sealed[0]
-            for rows in _pieces(buffer.rows):
+            for rows in self._pieces(buffer):
                 buffer.sealed.append((buffer.table.block(rows), str(uuid.uuid4())))
             buffer.rows = []
             buffer.raw_bytes = 0
             while buffer.sealed:
                 self._insert(*buffer.sealed[0])
                 del buffer.sealed[0]
+
+    def _pieces(self, buffer: _Buffer) -> Iterator[list[msgspec.Struct]]:
+        """The buffer's rows, cut so that each piece is fit for a block; nearly always they are one piece."""
+        small = len(buffer.rows) <= self._block_rows and buffer.raw_bytes <= BLOCK_BYTES
+        pieces = [buffer.rows] if small else _cut_by_size(buffer.rows, self._block_rows)
+        return chain.from_iterable(_cut_by_day(piece) for piece in pieces if piece)
 
     def _insert(self, block: Block, token: str) -> None:
         for delay_s in (*self._retry_delays_s, None):
@@ -213,17 +246,32 @@ class Store:
         return refused
 
 
-def _pieces(rows: list[msgspec.Struct]) -> Iterator[list[msgspec.Struct]]:
-    """``rows`` cut so that no piece holds more than `BLOCK_DAYS` gaming days; nearly always they are one piece."""
-    if not rows:
-        return
-    days = {getattr(row, "gaming_day", "") for row in rows}
-    if len(days) <= BLOCK_DAYS:
+def _raw_bytes(rows: list[Any]) -> int:
+    return sum([len(row.raw) for row in rows])
+
+
+def _cut_by_size(rows: list[msgspec.Struct], most_rows: int) -> Iterator[list[msgspec.Struct]]:
+    piece: list[msgspec.Struct] = []
+    raw_bytes = 0
+    for row in rows:
+        if len(piece) >= most_rows or raw_bytes >= BLOCK_BYTES:
+            yield piece
+            piece, raw_bytes = [], 0
+        piece.append(row)
+        if isinstance(row, _RAW):
+            raw_bytes += len(row.raw)
+    if piece:
+        yield piece
+
+
+def _cut_by_day(rows: list[msgspec.Struct]) -> Iterator[list[msgspec.Struct]]:
+    day_of: Callable[[msgspec.Struct], str] = attrgetter("gaming_day")
+    if not hasattr(rows[0], "gaming_day") or len(set(map(day_of, rows))) <= BLOCK_DAYS:
         yield rows
         return
     by_day: dict[str, list[msgspec.Struct]] = {}
     for row in rows:
-        by_day.setdefault(getattr(row, "gaming_day", ""), []).append(row)
+        by_day.setdefault(day_of(row), []).append(row)
     ordered = sorted(by_day)
     for start in range(0, len(ordered), BLOCK_DAYS):
         yield [row for day in ordered[start : start + BLOCK_DAYS] for row in by_day[day]]

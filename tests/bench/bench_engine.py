@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import date
 from functools import partial
 from statistics import median
@@ -29,15 +29,15 @@ Records = list[tuple[str, int, bytes]]
 class _Nowhere:
     """A store and an outlet that are never away and keep nothing."""
 
-    def add(self, row: Row) -> None:
-        """Take a row."""
+    def add(self, rows: Sequence[Row]) -> None:
+        """Take rows."""
 
     def said(self, session: str) -> list[Row]:
         """Nothing."""
         return []
 
     def send(self, topic: str, key: bytes, value: bytes) -> None:
-        """A result."""
+        """Results."""
 
     def register(self, partition: int, key: bytes, value: bytes | None) -> None:
         """A record of the registry."""

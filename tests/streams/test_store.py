@@ -16,7 +16,7 @@ from replay.results import Finding, RawEvent, Rejected, Round, Row, Settlement, 
 from replay.session import Said
 from streams.store import Store, StoreError, open_store
 from streams.store import store as store_module
-from streams.store.tables import BY_RECORD, TABLES, Type
+from streams.store.tables import BY_RECORD, TABLES, Block, Type
 from tests.streams.store_rows import AT_US, DAY, RECORDS, SESSION, TEXTS, row, rows_of
 
 any_store = settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -321,6 +321,24 @@ def test_large_raw_lines_fill_a_block_before_its_rows_do(store, monkeypatch):
         store.add(row(RawEvent, seq=seq, raw=b"x" * 200))
 
     assert store.query("SELECT count() AS n FROM events") == [{"n": 10}]
+
+
+@pytest.mark.parametrize(("raw", "blocks"), [(b"{}", [10, 10, 5]), (b"x" * 200, [5] * 5)])
+def test_rows_that_are_given_together_are_written_in_blocks_of_the_same_bounds(raw, blocks, monkeypatch):
+    monkeypatch.setattr(store_module, "BLOCK_BYTES", 1000)
+    counts = []
+
+    class Counting:
+        version = "26.9"
+
+        def insert(self, block: Block, token: str) -> None:
+            counts.append(block.count)
+
+    store = Store(Counting(), block_rows=10)
+    store.extend([row(RawEvent, seq=seq, raw=raw) for seq in range(25)])
+    store.flush()
+
+    assert counts == blocks
 
 
 def test_a_block_of_many_gaming_days_is_written_in_pieces(store):

@@ -153,6 +153,21 @@ def test_buffers_stay_bounded_while_the_store_is_away(faulty):
     assert [each.seq for each in store.read(Finding)] == [*taken, 14]
 
 
+def test_of_rows_that_are_given_together_all_are_taken_or_none(faulty):
+    store = Store(faulty, block_rows=3, retry_delays_s=(), sleep=lambda _: None)
+    store.extend([row(Finding, seq=seq) for seq in range(3)])
+    faulty.faults = ["lost before"]
+    together = [row(Round, round=7), row(Finding, seq=3)]
+    with pytest.raises(StoreError):
+        store.extend(together)
+    store.flush()
+    before = counts(store, "findings"), counts(store, "rounds")
+    store.extend(together)
+    store.flush()
+
+    assert [before, (counts(store, "findings"), counts(store, "rounds"))] == [(3, 0), (4, 1)]
+
+
 def test_what_will_not_pass_is_not_tried_again(faulty):
     slept: list[float] = []
     store = Store(faulty, sleep=slept.append)

@@ -193,8 +193,8 @@ class FakeKept:
         self.disk, self.weather = disk, weather
         self.waiting: list[Row] = []
 
-    def add(self, row: Row) -> None:
-        self.waiting.append(row)
+    def add(self, rows: Iterable[Row]) -> None:
+        self.waiting += rows
 
     def flush(self) -> None:
         half = self.weather.chance.randint(0, len(self.waiting))
@@ -218,7 +218,7 @@ class FakeOutlet:
         self.broker, self.weather = broker, weather
 
     def send(self, topic: str, key: bytes, value: bytes) -> None:
-        self.broker.results.append((topic, key, value))
+        self.broker.results += [(topic, key, line) for line in value.split(b"\n")]
 
     def register(self, partition: int, key: bytes, value: bytes | None) -> None:
         self.broker.registry[partition].append((key, value))

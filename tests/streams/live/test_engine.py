@@ -18,7 +18,7 @@ from replay.audit import Auditor, fold, taken_back
 from replay.events import decode
 from replay.games.boule import Boule
 from replay.results import Cage, Finding, RawEvent, Rejected, Round, Row, SessionSummary, Settlement
-from replay.session import Said
+from replay.session import UNKNOWN_DAY, Said
 from streams.live.batch import Batch, Comparison, Proof, content_of, final_rows, key_of, note
 from streams.live.engine import LiveFloor, Settings
 from streams.live.kept import KeptInStore
@@ -777,8 +777,7 @@ def test_a_store_gives_back_what_a_session_said_so_that_it_is_proven(tmp_path: P
     with open_store(str(tmp_path / "store")) as store:
         store.migrate()
         kept = KeptInStore(store)
-        for row in rows:
-            kept.add(row)
+        kept.add(rows)
         kept.flush()
         names = {row.session for row in rows if isinstance(row, SessionSummary)}
         for name in sorted(names):
@@ -790,6 +789,15 @@ def test_a_store_gives_back_what_a_session_said_so_that_it_is_proven(tmp_path: P
             proof = Proof(name, comparison.digests)
             proof.look(kept)
             assert proof.holds
+
+
+def test_a_row_of_an_unknown_gaming_day_says_what_it_says_when_the_store_gives_it_back() -> None:
+    row = next(row for row in fold(SESSION, TABLE)[0] if isinstance(row, Cage))
+    said = msgspec.structs.replace(row, gaming_day=UNKNOWN_DAY)
+    stored = msgspec.structs.replace(row, gaming_day="", revision=7)
+
+    assert key_of(stored) == key_of(said)
+    assert content_of(stored) == content_of(said)
 
 
 def test_bets_and_other_topics_may_be_read_one_after_the_other_when_a_worker_takes_over() -> None:

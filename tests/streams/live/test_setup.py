@@ -18,6 +18,7 @@ from streams.keys import add_public_key, new_key, public_keys_in, read_private_k
 from streams.live.config import load, shown, unknown_variables
 from streams.live.errors import ConfigError
 from streams.live.metrics import JsonLines
+from streams.live.outlet import RECORD_BYTES, KafkaOutlet
 from streams.live.play import LONGEST_PAUSE_S, play
 from streams.live.publisher import home
 from streams.simulator.floor import Floor
@@ -142,6 +143,24 @@ def test_a_floor_plays_at_its_pace_and_waits_for_no_count_room():
     assert heard.tables == {plan.name for plan in floor.plans}
     assert max(pauses) <= LONGEST_PAUSE_S + 1e-6
     assert 10 < now[0] < 12 + 10 * LONGEST_PAUSE_S
+
+
+def test_results_of_one_table_are_cut_between_lines_into_records_that_a_broker_takes(monkeypatch):
+    sent = []
+
+    class Heard:
+        def send(self, topic: str, key: bytes, value: bytes) -> None:
+            sent.append((topic, key, value))
+
+    outlet = KafkaOutlet(load(kafka="one:1"))
+    monkeypatch.setattr(outlet, "_producer", Heard())
+    lines = [bytes([65 + number % 26]) * (1 + number * 97 % 3_000) for number in range(200)]
+    outlet.send("t", b"CR01", b"\n".join(lines))
+    outlet.send("t", b"BO01", b"x")
+
+    assert sent[-1] == ("t", b"BO01", b"x")
+    assert b"\n".join(value for *_, value in sent[:-1]).split(b"\n") == lines
+    assert {len(value) // RECORD_BYTES for *_, value in sent[:-2]} == {1}
 
 
 @pytest.mark.parametrize(

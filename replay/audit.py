@@ -16,6 +16,7 @@ import re
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
+from sys import intern
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -42,22 +43,24 @@ class _Digests:
     The digest is Python's keyed hash of the bytes: it lives as long as the process and never leaves it.
     """
 
-    __slots__ = ("_next", "_run", "_runs", "_starts")
+    __slots__ = ("_add", "_next", "_runs", "_starts")
 
     def __init__(self) -> None:
         self._starts: list[int] = []
         self._runs: list[array[int]] = []
-        self._run = array("q")
         self._next = 0
+        self._add: Callable[[int], None]
+        """Adds to the last run."""
 
     def append(self, seq: int, line: bytes) -> None:
         """The next event folded; ``seq`` never falls."""
         if seq != self._next:
-            self._run = array("q")
+            run = array("q")
             self._starts.append(seq)
-            self._runs.append(self._run)
+            self._runs.append(run)
+            self._add = run.append
         self._next = seq + 1
-        self._run.append(hash(line))
+        self._add(hash(line))
 
     def same(self, seq: int, line: bytes) -> bool:
         """Whether the event folded as ``seq`` had these very bytes; False when none was folded."""
@@ -153,8 +156,12 @@ class Auditor:
         """Rejected lines that name a session of which no event has been seen, as (seq, reason, line)."""
         self._unseen_count = 0
         self.lines = 0
-        self.events = 0
         self.rejected = 0
+
+    @property
+    def events(self) -> int:
+        """Lines that were no rejected ones."""
+        return self.lines - self.rejected
 
     def feed(self, line: bytes, source: str, place: int) -> None:
         """One line of a log: ``source`` and ``place`` (line number or offset) tell where it stands."""
@@ -164,22 +171,28 @@ class Auditor:
         except Refusal as refusal:
             self._reject(line, source, place, refusal)
             return
-        self.events += 1
         name = event.session
         track = self._active.get(name)
         if track is None:
             track = self._touch(name)
         session = track.session
         seq = event.seq
-        if seq == session.next_seq and not track.held:
+        if seq == session.next_seq:
             track.digests.append(seq, line)
             if track.refusals:
                 track.refusals.pop(seq, None)
             session.step(event, line)
-            if self._raw:
-                self._keep(track, event, line)
+            if track.held:
+                self._release(track)
+                self._bound(track, event)
+        elif track.aside is not None:
+            track.aside.append(line)
+        elif self._hold(track, event, line):
+            self._bound(track, event)
         else:
-            self._out_of_order(track, event, line)
+            return
+        if self._raw:
+            self._keep(track, event, line)
 
     def drain(self, *, sealed: bool = False) -> list[Row]:
         """What has been said since the last call; ``sealed``: without what a broken chain may still take back."""
@@ -265,7 +278,7 @@ class Auditor:
         assert old.aside is not None
         track = self._tracks[name] = self._active[name] = folded.track
         track.early = old.early
-        lines, events, rejected, raw = self.lines, self.events, self.rejected, self._raw
+        lines, rejected, raw = self.lines, self.rejected, self._raw
         rows = self._rows
         self._rows, self._raw = [], False  # all this has been given back and counted already
         try:
@@ -273,7 +286,7 @@ class Auditor:
                 self.feed(line, "", 0)
         finally:
             self._rows, self._raw = rows, raw
-            self.lines, self.events, self.rejected = lines, events, rejected
+            self.lines, self.rejected = lines, rejected
         if track.session.next_seq > 1:
             self._keep_early(track)
 
@@ -297,24 +310,22 @@ class Auditor:
         self._active[name] = track
         return track
 
-    def _out_of_order(self, track: _Track, event: Any, line: bytes) -> None:
-        if track.aside is not None:
-            track.aside.append(line)
-        elif not self._hold(track, event, line):
-            return
-        elif track.held:
-            self._release(track)
-            to_the_end = event.type == "table_closed" and not self._patient
-            if track.held and (to_the_end or len(track.held) > MOST_HELD_EVENTS or track.held_bytes > MOST_HELD_BYTES):
-                self._give_up(track, to_the_end=to_the_end)
-                if to_the_end:
-                    _rejected_at_the_end(track.session, track.refusals)
-        if self._raw:
-            self._keep(track, event, line)
+    def _bound(self, track: _Track, event: Any) -> None:
+        """Give up what is missing, should too much be held, or the event at hand close the table."""
+        to_the_end = event.type == "table_closed" and not self._patient
+        held = track.held
+        if held and (to_the_end or len(held) > MOST_HELD_EVENTS or track.held_bytes > MOST_HELD_BYTES):
+            self._give_up(track, to_the_end=to_the_end)
+            if to_the_end:
+                _rejected_at_the_end(track.session, track.refusals)
 
     def _hold(self, track: _Track, event: Any, line: bytes) -> bool:
         """Keep the event until those before it have come; whether there is anything new in it."""
-        session, seq = track.session, event.seq
+        session, seq, held = track.session, event.seq, track.held
+        if seq >= session.next_seq and seq not in held:  # as a rule: where topics are read side by side, it is early
+            held[seq] = (event, line)
+            track.held_bytes += len(line)
+            return True
         versions = track.disputed.get(seq)
         if versions is not None:
             if hash(line) in versions:
@@ -326,33 +337,30 @@ class Auditor:
                 track.duplicates += 1
                 return False
             track.ignored.add((seq, hashlib.sha256(line).digest()))
-        elif seq in track.held:
-            held = track.held[seq]
-            assert held is not None
-            if held[1] == line:
+        else:
+            first = held[seq]
+            assert first is not None
+            if first[1] == line:
                 track.duplicates += 1
                 return False
-            track.disputed[seq] = {hash(held[1]), hash(line)}
-            track.held[seq] = None
-            track.held_bytes -= len(held[1])
-        else:
-            track.held[seq] = (event, line)
-            track.held_bytes += len(line)
+            track.disputed[seq] = {hash(first[1]), hash(line)}
+            held[seq] = None
+            track.held_bytes -= len(first[1])
         return True
 
     def _release(self, track: _Track) -> None:
         """Fold what is held as far as it is in order."""
-        session = track.session
-        while session.next_seq in track.held:
-            seq = session.next_seq
-            held = track.held.pop(seq)
-            if held is None:
+        session, held, digests = track.session, track.held, track.digests
+        while (seq := session.next_seq) in held:
+            waiting = held.pop(seq)
+            if waiting is None:
                 session.hole(seq, seq, "conflicting_event", f"event {seq} came twice, with different contents")
             else:
-                event, line = held
+                event, line = waiting
                 track.held_bytes -= len(line)
-                track.digests.append(seq, line)
-                track.refusals.pop(seq, None)
+                digests.append(seq, line)
+                if track.refusals:
+                    track.refusals.pop(seq, None)
                 session.step(event, line)
 
     def _give_up(self, track: _Track, *, to_the_end: bool) -> None:
@@ -397,28 +405,35 @@ class Auditor:
     def _keep(self, track: _Track, event: Any, line: bytes) -> None:
         """Give back the event as it came, under the gaming day of its session."""
         session = track.session
-        track.early.append((event, line))
-        if session.next_seq > 1 or session.at is not None or len(track.early) > MOST_HELD_EVENTS:
-            self._keep_early(track)
+        if session.next_seq > 1 or session.at is not None:
+            if track.early:
+                self._keep_early(track)
+            self._rows.append(_raw_event(session, event, line))
+        else:
+            track.early.append((event, line))
+            if len(track.early) > MOST_HELD_EVENTS:
+                self._keep_early(track)
 
     def _keep_early(self, track: _Track) -> None:
-        day = track.session.day
-        for event, line in track.early:
-            self._rows.append(
-                RawEvent(  # by position: see Book
-                    event.session,
-                    event.seq,
-                    hashlib.sha256(line).hexdigest(),
-                    day,
-                    event.table,
-                    event.device,
-                    event.type,
-                    event.round or 0,
-                    microseconds(event.at),
-                    line,
-                )
-            )
+        self._rows += [_raw_event(track.session, event, line) for event, line in track.early]
         track.early.clear()
+
+
+def _raw_event(session: Session, event: Any, line: bytes) -> RawEvent:
+    """The event as it came. Names are shared by all rows that bear them: so they need less room, and little time to be
+    made a column of."""
+    return RawEvent(  # by position: see Book
+        session.name,
+        event.seq,
+        hashlib.sha256(line).digest().hex(),
+        session.day,
+        intern(event.table),
+        intern(event.device),
+        event.type,
+        event.round or 0,
+        microseconds(event.at),
+        line,
+    )
 
 
 def _keep_first(refusals: dict[int, str], seq: int, reason: str, most: int | None = None) -> None:

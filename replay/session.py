@@ -65,6 +65,7 @@ class Session:
         "next_seq",
         "opened",
         "override",
+        "plain_handlers",
         "round",
         "round_count",
         "round_info",
@@ -114,6 +115,9 @@ class Session:
         self.book: Book | None = None
         self.game: games.Game | None = None
         self.handlers: dict[str, Callable[[Any], None]] = {}
+        """The game's methods by event type."""
+        self.plain_handlers: dict[str, Callable[[Any], None]] = {}
+        """Those of events that, in the middle of a round, are of no consequence but to the game and its book."""
         self.dealer = ""
         self.round = 0
         self.round_count = 0
@@ -178,14 +182,30 @@ class Session:
         if at < book.at:
             book.report("clock_backwards", "", f"event {seq} bears an earlier time than the one before it")
         book.at = at
-        if self.ended is not None:
-            self._tell_round()
-        if event.table != self.table_name or self.closed:
-            self._misplaced(event)
-        elif kind in _OF_THE_TABLE:
-            self._of_the_table(event)
+        handler = self.plain_handlers.get(kind)
+        if (
+            handler is not None
+            and event.round == self.round
+            and self.round_open
+            and not self.blind
+            and event.table == self.table_name
+        ):  # as a rule: nothing begins or ends, and the game alone has to do with it
+            if kind == "bet_placed":
+                info = self.round_info
+                info[2] += 1
+                info[3] += event.amount
+            handler(event)
+            if self.watch is not None:
+                self._show(event, kind)
         else:
-            self._of_the_round(event, kind)
+            if self.ended is not None:
+                self._tell_round()
+            if event.table != self.table_name or self.closed:
+                self._misplaced(event)
+            elif kind in _OF_THE_TABLE:
+                self._of_the_table(event)
+            else:
+                self._of_the_round(event, kind)
         if book.out:
             self._collect()
             if len(self.said) - self.segment_start > MOST_UNSEALED:
@@ -346,6 +366,11 @@ class Session:
                 "commission_taken",
             )
             if hasattr(game, kind)
+        }
+        self.plain_handlers = {
+            kind: handler
+            for kind, handler in self.handlers.items()
+            if kind != "round_closed" and kind not in _TO_THE_BOX
         }
         game.report_setup(table.faults)
         game.table_opened()

@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-from replay.results import Verdict
-from replay.scenario import Scenario
+from tests.games.retold import UNCLAIMED, settle
 
 LIMITS = {"min": 1000, "bank": {"min": 1000, "max": 100000}}
-
-
-def scenario(events, **table):
-    table = {"game": "chemin_de_fer", "rules": "AD-2025", "limits": LIMITS, **table}
-    return Scenario.read({"scenario": "-", "source": "-", "table": table, "events": events})
+TABLE = {"game": "chemin_de_fer", "rules": "AD-2025", "limits": LIMITS}
 
 
 def play(*events, **table):
     """The re-tally without claims: each bet's (paid, returned) or verdict, and the findings as (code, bet or seat)."""
-    outcome = scenario(list(events), **{"settlement_claims": False, **table}).settle()
-    money = {
-        bet.bet: "open" if bet.verdict is Verdict.OPEN else (bet.paid, bet.returned) if bet.stake else "withdrawn"
-        for bet in outcome.settlements
-    }
-    return money, [(each.code, each.seat if each.code == "illegal_decision" else each.bet) for each in outcome.findings]
+    money, found = settle({**TABLE, **UNCLAIMED, **table}, events)
+    return money, [(each.code, each.seat if each.code == "illegal_decision" else each.bet) for each in found]
 
 
 def bet(name, wager, amount, seat, pick=None):
@@ -39,16 +30,8 @@ def banco(name, amount, seat, pick=None):
     return bet(name, "banco", amount, seat, pick)
 
 
-def withdrawn(name, amount=None):
-    return {"bet_withdrawn": {"bet": name, "amount": amount}}
-
-
 def say(seat, choice):
     return {"decision": {"seat": seat, "choice": choice}}
-
-
-def claim(name, paid, returned):
-    return {"bet_settled": {"bet": name, "paid": paid, "returned": returned}}
 
 
 def deal(text):

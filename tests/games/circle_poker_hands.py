@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from replay.results import Verdict
-from replay.scenario import Scenario
+from tests.games.retold import scenario
 
 Events = list[Any]
 
@@ -73,21 +73,14 @@ def settle(
 
     Without ``claims`` no payout is compared; ``first`` keeps what was found when the table was opened.
     """
-    scenario = Scenario.read(
-        {
-            "scenario": "-",
-            "source": "-",
-            "table": {
-                "game": "circle_poker",
-                "rules": "AD-2022",
-                "chip_unit": chip_unit,
-                "settlement_claims": claims,
-                "options": options,
-            },
-            "events": [event for part in parts for event in part],
-        }
-    )
-    outcome = scenario.settle()
+    table = {
+        "game": "circle_poker",
+        "rules": "AD-2022",
+        "chip_unit": chip_unit,
+        "settlement_claims": claims,
+        "options": options,
+    }
+    outcome = scenario(table, parts).settle()
     money = {
         each.bet: "open" if each.verdict is Verdict.OPEN else (each.paid, each.returned) for each in outcome.settlements
     }

@@ -7,9 +7,9 @@ from typing import Any
 from replay.book import Book
 from replay.games import load
 from replay.regulations import pack as rule_pack
-from replay.results import Finding, Verdict
+from replay.results import Finding
 from replay.rules import Table
-from replay.scenario import Scenario
+from tests.games import retold
 
 CLOSE = ["bets_closed"]
 END = ["round_closed"]
@@ -63,22 +63,11 @@ def pack(decks: int | None = 1, cards: int | None = None) -> list[Any]:
 def settle(game: str, *events: list[Any], **table: Any) -> tuple[dict[str, Any], list[tuple[str, Any]]]:
     """The re-tally: each bet's (paid, returned), ``open`` or ``withdrawn``, and the findings as (code, bet or seat)."""
     limits = {"min": 500, "max": 15000}
-    outcome = Scenario.read(
-        {
-            "scenario": "-",
-            "source": "-",
-            "table": {"game": game, "rules": "AD-2022", "chip_unit": 100, "limits": limits, **table},
-            "events": [event for part in events for event in part],
-        }
-    ).settle()
-    money = {
-        each.bet: each.verdict.value
-        if each.verdict in (Verdict.OPEN, Verdict.WITHDRAWN)
-        else (each.paid, each.returned)
-        for each in outcome.settlements
-    }
+    money, findings = retold.settle(
+        {"game": game, "rules": "AD-2022", "chip_unit": 100, "limits": limits, **table}, events
+    )
     return money, sorted(
-        ((found.code, found.bet or found.seat) for found in outcome.findings),
+        ((found.code, found.bet or found.seat) for found in findings),
         key=lambda found: (found[0], str(found[1])),
     )
 

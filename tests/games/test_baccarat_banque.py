@@ -8,28 +8,18 @@ from hypothesis import strategies as st
 
 from replay.games.baccarat_banque import odds
 from replay.regulations import pack
-from replay.results import Finding, Verdict
-from replay.scenario import Scenario
-from replay.session import Session
+from tests.games.retold import UNCLAIMED, claim, invented, raised, set_up, settle, withdrawn
 
 LIMITS = {"min": 1000, "bank": {"min": 20000, "max": 200000}}
+TABLE = {"game": "baccarat_banque", "rules": "AD-2025", "limits": LIMITS}
 FIRST, SECOND, HOUSE = 1, 7, 0
 """Seats: the holder of the first cloth, of the second, the banker."""
 
 
-def scenario(events, **table):
-    table = {"game": "baccarat_banque", "rules": "AD-2025", "limits": LIMITS, **table}
-    return Scenario.read({"scenario": "-", "source": "-", "table": table, "events": events})
-
-
 def play(*events, **table):
     """The re-tally without claims: each bet's (paid, returned) or verdict, and the findings as (code, bet or seat)."""
-    outcome = scenario(list(events), **{"settlement_claims": False, **table}).settle()
-    money = {
-        bet.bet: "open" if bet.verdict is Verdict.OPEN else (bet.paid, bet.returned) if bet.stake else "withdrawn"
-        for bet in outcome.settlements
-    }
-    return money, [(each.code, each.seat if each.code == "illegal_decision" else each.bet) for each in outcome.findings]
+    money, found = settle({**TABLE, **UNCLAIMED, **table}, events)
+    return money, [(each.code, each.seat if each.code == "illegal_decision" else each.bet) for each in found]
 
 
 def bet(name, wager, amount, seat, pick=None):
@@ -48,20 +38,8 @@ def banco(name, amount, pick, seat=None):
     return bet(name, "banco", amount, seat or (SECOND if pick == 2 else FIRST), pick)
 
 
-def raised(name, by):
-    return {"bet_raised": {"bet": name, "by": by}}
-
-
-def withdrawn(name, amount=None):
-    return {"bet_withdrawn": {"bet": name, "amount": amount}}
-
-
 def say(seat, choice, hand=None):
     return {"decision": {"seat": seat, "choice": choice, "hand": hand}}
-
-
-def claim(name, paid, returned):
-    return {"bet_settled": {"bet": name, "paid": paid, "returned": returned}}
 
 
 def deal(text):
@@ -429,8 +407,8 @@ def test_commission_is_looked_at_in_sum(bank_type, due):
 
     def amounts(*taken, **table):
         events = [*lost, *claims, *({"commission_taken": {"amount": each}} for each in taken), "round_closed"]
-        outcome = scenario(events, options={"bank_type": bank_type}, **table).settle()
-        return [(finding.code, finding.amount) for finding in outcome.findings]
+        _, found = settle({**TABLE, "options": {"bank_type": bank_type}, **table}, events)
+        return [(finding.code, finding.amount) for finding in found]
 
     assert amounts(due) == amounts(due - 1, 1) == amounts(settlement_claims=False) == []
     assert amounts() == [("wrong_commission", due)]
@@ -460,16 +438,13 @@ def test_claims_before_the_last_card_of_the_coup_are_too_early():
 
 def test_findings_bear_the_event_of_the_error():
     events = [bank(), punter("a", 5000, 1), "bets_closed", *deal("13 B7 1K BK"), say(FIRST, "stand", 1), "round_closed"]
-    outcome = scenario(events, settlement_claims=False).settle()
+    _, found = settle({**TABLE, **UNCLAIMED}, events)
 
-    assert [(finding.code, finding.seq) for finding in outcome.findings] == [("illegal_decision", 9)]
+    assert [(finding.code, finding.seq) for finding in found] == [("illegal_decision", 9)]
 
 
 def test_the_set_up_of_the_shoe():
-    session = Session("-")
-    session.step(scenario(["round_opened"], decks=8).events[0], b"")
-
-    assert [said.code for said in session.drain() if isinstance(said, Finding)] == ["setup_not_allowed"]
+    assert [said.code for said in set_up({**TABLE, "decks": 8})] == ["setup_not_allowed"]
 
 
 LOG = [
@@ -485,24 +460,13 @@ LOG = [
 ]  # fmt: skip
 
 
-def folded(hole):
-    session = Session("-")
-    for event in scenario(LOG).events:
-        if event.seq not in hole:
-            session.step(event, b"")
-        elif event.seq == hole[0]:
-            session.hole(hole[0], hole[-1], "sequence_gap", "missing")
-    session.finish()
-    return [said.code for said in session.drain() if isinstance(said, Finding) and said.kind != "evidence"]
-
-
 def test_the_log_is_clean():
-    assert folded(range(0)) == []
+    assert invented(TABLE, LOG, range(0)) == []
 
 
 @given(st.integers(2, len(LOG) + 1), st.integers(0, 30))
 def test_no_finding_is_invented_after_a_hole(first, length):
-    assert folded(range(first, min(first + length, len(LOG) + 1) + 1)) == []
+    assert invented(TABLE, LOG, range(first, min(first + length, len(LOG) + 1) + 1)) == []
 
 
 PICKS = st.sampled_from([1, 2, "both", "line1", "line2"])

@@ -9,49 +9,21 @@ import pytest
 
 from replay.games.blackjack import odds
 from replay.regulations import pack
-from replay.results import Finding, Verdict
-from replay.scenario import Scenario
+from replay.results import Finding
 from replay.session import Session
+from tests.games.blackjacks import CLOSED, END, call, deal, stake, tables
+from tests.games.retold import UNCLAIMED, claim, raised, scenario, set_up, withdrawn
 
 RULES = pack("AD-2025").games["blackjack"]
 
 
-def scenario(events, options=None, limits=None, **table):
-    limits = {"min": 1000, "max": 50000} if limits is None else limits
-    table = {"game": "blackjack", "rules": "AD-2025", "limits": limits, "options": options or {}, **table}
-    return Scenario.read({"scenario": "-", "source": "-", "table": table, "events": events})
+TABLE = {"game": "blackjack", "rules": "AD-2025", "limits": {"min": 1000, "max": 50000}}
+play, _ = tables("blackjack", "AD-2025")
 
 
-def flatten(events):
-    """Events, and lists of them, as one list."""
-    for part in events:
-        if isinstance(part, list):
-            yield from flatten(part)
-        else:
-            yield part
-
-
-def play(*events, options=None, limits=None, **table):
-    """The re-tally: each bet's (paid, returned) or verdict, and the findings as (code, bet or seat)."""
-    outcome = scenario(list(flatten(events)), options, limits, **table).settle()
-    money = {
-        bet.bet: "open" if bet.verdict is Verdict.OPEN else (bet.paid, bet.returned) if bet.stake else "withdrawn"
-        for bet in outcome.settlements
-    }
-    said = [(f.code, f.bet or f.seat) if f.bet or f.seat is not None else (f.code,) for f in outcome.findings]
-    assert all(f.passage and f.text for f in outcome.findings if f.code != "unknown_bet")
-    return money, said
-
-
-def setup_findings(options=None, **table):
+def setup_findings(options, **table):
     """What is said of the table as it was opened."""
-    session = Session("-")
-    session.step(scenario(["round_opened"], options, **table).events[0], b"")
-    return [said for said in session.drain() if isinstance(said, Finding)]
-
-
-def stake(name, seat=1, amount=1000, wager="main", **more):
-    return {"bet_placed": {"bet": name, "seat": seat, "wager": wager, "amount": amount, **more}}
+    return set_up({**TABLE, "options": options, **table})
 
 
 def insure(name, of, amount=500, seat=1):
@@ -62,14 +34,6 @@ def split(name, of="m1", amount=1000, seat=1, hand=2, **more):
     return stake(name, seat, amount, hand=hand, of=of, **more)
 
 
-def deal(card, to, hand=None, **more):
-    """A card to a seat, to ``D`` the dealer, or to ``burn``."""
-    where = {"seat": to} if isinstance(to, int) else {"to": "dealer" if to == "D" else to}
-    if hand is not None:
-        where["hand"] = hand
-    return {"card_dealt": {"card": card, **where, **more}}
-
-
 def first_deal(dealer, **boxes):
     """``b1="TS 9H"``: the initial deal to these boxes, with the dealer's first card."""
     cards = {int(key[1:]): text.split() for key, text in boxes.items()}
@@ -77,29 +41,8 @@ def first_deal(dealer, **boxes):
     return [*firsts, deal(dealer, "D"), *[deal(two[1], seat) for seat, two in cards.items()]]
 
 
-def call(choice, seat=1, hand=None):
-    return {"decision": {"seat": seat, "choice": choice, **({} if hand is None else {"hand": hand})}}
-
-
-def claim(name, paid, returned):
-    return {"bet_settled": {"bet": name, "paid": paid, "returned": returned}}
-
-
-def raised(name, by):
-    return {"bet_raised": {"bet": name, "by": by}}
-
-
-def withdrawn(name, amount=None):
-    return {"bet_withdrawn": {"bet": name, **({} if amount is None else {"amount": amount})}}
-
-
 def dealer(*cards):
     return [deal(card, "D") for card in cards]
-
-
-CLOSED, END = "bets_closed", "round_closed"
-UNCLAIMED = {"settlement_claims": False}
-"""For tests about findings other than money: nothing is compared, nothing is unsettled."""
 
 
 # V.1.a, the hand against the dealer
@@ -795,7 +738,7 @@ def test_burned_cards_count_among_the_six_copies():
 def session_with_hole(events, missing):
     """The codes that are said when the events at these places (of the list, from 0) are missing."""
     session = Session("-")
-    for event in scenario(events).events:
+    for event in scenario(TABLE, events).events:
         if event.seq - 2 in missing:
             session.hole(event.seq, event.seq, "sequence_gap", "-")
         else:

@@ -10,12 +10,11 @@ from hypothesis import strategies as st
 
 from replay.games.boule import odds
 from replay.regulations import pack
-from replay.results import Finding, Verdict
-from replay.scenario import Scenario
-from replay.session import Session
+from tests.games.retold import claim, raised, set_up, settle, withdrawn
 
 RULES = pack("AD-2025").games["boule"]
 LIMITS = {"min": 200, "max": 100000, "straight_up": {"min": 200, "max": 20000}}
+TABLE = {"game": "boule", "rules": "AD-2025", "chip_unit": 100, "limits": LIMITS}
 WINS = {
     "red": {2, 4, 7, 9},
     "black": {1, 3, 6, 8},
@@ -27,26 +26,15 @@ WINS = {
 """The simple chances, as the Spanish catalogue of 1979 and the French arrêté of 2007 have them."""
 
 
-def scenario(events, limits=LIMITS, **table):
-    table = {"game": "boule", "rules": "AD-2025", "chip_unit": 100, "limits": limits, **table}
-    return Scenario.read({"scenario": "-", "source": "-", "table": table, "events": events})
-
-
-def play(*events, limits=LIMITS, **table):
+def play(*events, **table):
     """The re-tally: each bet's (paid, returned) or verdict, and the findings as (code, bet)."""
-    outcome = scenario(list(events), limits, **table).settle()
-    money = {
-        bet.bet: "open" if bet.verdict is Verdict.OPEN else (bet.paid, bet.returned) if bet.stake else "withdrawn"
-        for bet in outcome.settlements
-    }
-    return money, [(finding.code, finding.bet) for finding in outcome.findings]
+    money, found = settle({**TABLE, **table}, events)
+    return money, [(finding.code, finding.bet) for finding in found]
 
 
 def setup_findings(limits):
     """What is said of the table as it was opened."""
-    session = Session("-")
-    session.step(scenario(["round_opened"], limits).events[0], b"")
-    return [(said.code, said.passage) for said in session.drain() if isinstance(said, Finding)]
+    return [(said.code, said.passage) for said in set_up({**TABLE, "limits": limits})]
 
 
 def bet(name, wager, amount=1000, pick=None, seat=1, player=None):
@@ -58,20 +46,8 @@ def number(name, pick, amount=1000, seat=1, player=None):
     return bet(name, "straight_up", amount, pick, seat, player)
 
 
-def raised(name, by):
-    return {"bet_raised": {"bet": name, "by": by}}
-
-
-def withdrawn(name, amount=None):
-    return {"bet_withdrawn": {"bet": name, "amount": amount}}
-
-
 def ball(landed):
     return {"ball_landed": {"number": landed}}
-
-
-def claim(name, paid, returned):
-    return {"bet_settled": {"bet": name, "paid": paid, "returned": returned}}
 
 
 # V.1, wagers

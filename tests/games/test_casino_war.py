@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from replay.games.casino_war import ORDER, odds, ruling
 from replay.regulations import pack
 from replay.results import Verdict
-from tests.games.retold import fold, settle
+from tests.games.retold import claim, fold, settle
 
 RULES = pack("AD-2022").games["casino_war"]
 TABLE = {"game": "casino_war", "rules": "AD-2022", "chip_unit": 100, "limits": {"min": 500, "max": 15000}}
@@ -25,10 +25,6 @@ def play(*events, **table):
 
 def bet(name, wager="main", amount=1000, seat=1, of=None):
     return {"bet_placed": {"bet": name, "seat": seat, "wager": wager, "amount": amount, "of": of}}
-
-
-def claim(name, paid, returned):
-    return {"bet_settled": {"bet": name, "paid": paid, "returned": returned}}
 
 
 def card(code, to="dealer", **more):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.games.chemin_de_fer import HOLDER, HOUSE, banco, bank, coup, deal, play, punter, say, withdrawn
+from tests.games.chemin_de_fer import HOLDER, HOUSE, banco, bank, coup, deal, play, punter, say
+from tests.games.retold import withdrawn
 
 # VI, drawing: the punter
 

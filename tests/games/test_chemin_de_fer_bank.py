@@ -10,25 +10,23 @@ from hypothesis import strategies as st
 
 from replay.games.chemin_de_fer import odds
 from replay.regulations import pack
-from replay.results import Finding, Verdict
-from replay.session import Session
+from replay.results import Verdict
 from tests.games.chemin_de_fer import (
     LIMITS,
     NULL,
+    TABLE,
     banco,
     bank,
     banker_wins,
     bet,
-    claim,
     deal,
     play,
     player_wins,
     punter,
     say,
-    scenario,
     tie,
-    withdrawn,
 )
+from tests.games.retold import UNCLAIMED, claim, invented, scenario, set_up, settle, withdrawn
 
 RULES = pack("AD-2025").games["chemin_de_fer"]
 
@@ -400,9 +398,7 @@ def test_who_puts_up_a_bank_deals_it_once():
 
 def test_posted_limits_of_the_bank():
     def setup(limits, **options):
-        session = Session("-")
-        session.step(scenario(["round_opened"], limits=limits, options=options).events[0], b"")
-        return [said.code for said in session.drain() if isinstance(said, Finding)]
+        return [said.code for said in set_up({**TABLE, "limits": limits, "options": options})]
 
     assert setup(LIMITS) == setup({"min": 1000}) == setup({}) == []
     assert setup({"min": 1000, "bank": {"min": 1000, "max": 100001}}) == ["setup_not_allowed"]
@@ -419,8 +415,8 @@ def test_commission_is_looked_at_in_sum():
 
     def amount(*taken, **table):
         events = [*coup_won, *({"commission_taken": {"amount": each}} for each in taken), "round_closed"]
-        outcome = scenario(events, **table).settle()
-        return [(finding.code, finding.amount) for finding in outcome.findings]
+        _, found = settle({**TABLE, **table}, events)
+        return [(finding.code, finding.amount) for finding in found]
 
     assert amount(250) == amount(100, 150) == []
     assert amount() == [("wrong_commission", 250)]
@@ -477,9 +473,9 @@ def test_claims_are_compared_once_and_a_bet_without_one_is_unsettled():
 
 def test_findings_bear_the_event_of_the_error():
     events = [bank(), punter("p", 5000, 2), "bets_closed", *deal("P3 B7 PK BK"), say(2, "stand"), "round_closed"]
-    outcome = scenario(events, settlement_claims=False).settle()
+    _, found = settle({**TABLE, **UNCLAIMED}, events)
 
-    assert [(finding.code, finding.seq) for finding in outcome.findings] == [("illegal_decision", 9)]
+    assert [(finding.code, finding.seq) for finding in found] == [("illegal_decision", 9)]
 
 
 def test_the_shoe():
@@ -505,7 +501,7 @@ def test_an_unreadable_card_leaves_the_coup_unverifiable():
         claim("p", 0, 0),
         "round_closed",
     ]
-    outcome = scenario(events).settle()
+    outcome = scenario(TABLE, events).settle()
 
     assert {settlement.verdict for settlement in outcome.settlements} == {Verdict.UNVERIFIABLE}
     assert outcome.findings == []
@@ -525,24 +521,13 @@ LOG = [
 ]  # fmt: skip
 
 
-def folded(hole, log=None):
-    session = Session("-")
-    for event in scenario(log or LOG).events:
-        if event.seq not in hole:
-            session.step(event, b"")
-        elif event.seq == hole[0]:
-            session.hole(hole[0], hole[-1], "sequence_gap", "missing")
-    session.finish()
-    return [said.code for said in session.drain() if isinstance(said, Finding) and said.kind != "evidence"]
-
-
 def test_the_log_is_clean():
-    assert folded(range(0)) == []
+    assert invented(TABLE, LOG, range(0)) == []
 
 
 @given(st.integers(2, len(LOG) + 1), st.integers(0, 30))
 def test_no_finding_is_invented_after_a_hole(first, length):
-    assert folded(range(first, min(first + length, len(LOG) + 1) + 1)) == []
+    assert invented(TABLE, LOG, range(first, min(first + length, len(LOG) + 1) + 1)) == []
 
 
 TIE_AFTER_A_LOST_BANCO = [
@@ -558,8 +543,8 @@ TIE_AFTER_A_LOST_BANCO = [
 
 def test_after_a_hole_a_tie_does_not_tell_who_may_follow():
     """The hole hides who lost the banco, the tie keeps his right: whether he may follow after the call is unknown."""
-    assert folded(range(0), TIE_AFTER_A_LOST_BANCO) == []
-    assert folded(range(6, 8), TIE_AFTER_A_LOST_BANCO) == []
+    assert invented(TABLE, TIE_AFTER_A_LOST_BANCO, range(0)) == []
+    assert invented(TABLE, TIE_AFTER_A_LOST_BANCO, range(6, 8)) == []
 
 
 STOOD_BEHIND_THE_BANKER = [
@@ -571,8 +556,8 @@ STOOD_BEHIND_THE_BANKER = [
 
 
 def test_after_a_hole_the_banker_speaks_for_himself_though_somebody_stakes_behind_his_seat():
-    assert folded(range(0), STOOD_BEHIND_THE_BANKER) == []
-    assert folded(range(4, 5), STOOD_BEHIND_THE_BANKER) == []
+    assert invented(TABLE, STOOD_BEHIND_THE_BANKER, range(0)) == []
+    assert invented(TABLE, STOOD_BEHIND_THE_BANKER, range(4, 5)) == []
 
 
 def test_banco_suivi_is_in_time_while_first_cards_are_out_alone():

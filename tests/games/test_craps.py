@@ -19,6 +19,7 @@ from replay.results import Finding, Kind, Settlement, Verdict
 from replay.rules import RuleError, Table
 from replay.scenario import Scenario
 from replay.session import Session
+from tests.games.retold import claim, scenario, shown
 
 AD, MO, RO = "AD-2025", "MO-1985", "RO-CRAPS"
 PACKS = (AD, MO, RO)
@@ -31,21 +32,14 @@ POINTS = (4, 5, 6, 8, 9, 10)
 
 def settle(rules, *events, **table):
     head = {"game": "craps", "rules": rules, "limits": LIMITS, **table}
-    return Scenario.read({"scenario": "-", "source": "-", "table": head, "events": list(events)}).settle()
+    return scenario(head, events).settle()
 
 
 def play(rules, *events, **table):
     """The re-tally of a table without claims: each bet's (paid, returned) or verdict, and the findings as (code, bet or
     seat or "")."""
     outcome = settle(rules, *events, **{"settlement_claims": False, **table})
-    return shown_money(outcome.settlements), [said(finding) for finding in outcome.findings]
-
-
-def shown_money(settlements):
-    return {
-        bet.bet: bet.verdict.value if bet.verdict in (Verdict.OPEN, Verdict.WITHDRAWN) else (bet.paid, bet.returned)
-        for bet in settlements
-    }
+    return shown(outcome.settlements), [said(finding) for finding in outcome.findings]
 
 
 def said(finding):
@@ -67,10 +61,6 @@ def back(name, amount=None):
 
 def throw(*dice, void=None, seat=None):
     return {"dice_rolled": {"dice": list(dice), "void": void, "seat": seat}}
-
-
-def claim(name, paid, returned):
-    return {"bet_settled": {"bet": name, "paid": paid, "returned": returned}}
 
 
 def declines(seat):
@@ -523,7 +513,7 @@ def test_a_claim_after_a_void_throw_is_set_aside_and_the_proper_one_compared():
         ("bad_throw_counted", "w"),
         ("settled_twice", "f"),
     ]
-    assert shown_money(outcome.settlements) == {"f": (0, 0), "w": (1000, 1000)}
+    assert shown(outcome.settlements) == {"f": (0, 0), "w": (1000, 1000)}
 
 
 def test_a_claim_on_an_earlier_bet_after_a_void_throw_is_compared():

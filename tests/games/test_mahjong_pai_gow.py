@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from replay.games.mahjong_pai_gow import TILES, WHITE_DRAGON, odds, ruling, strength
 from replay.regulations import pack
 from replay.results import Verdict
-from tests.games.retold import fold, settle
+from tests.games.retold import claim, fold, settle
 
 RULES = pack("AD-2022").games["mahjong_pai_gow"]
 TABLE = {"game": "mahjong_pai_gow", "rules": "AD-2022", "chip_unit": 50, "limits": {"min": 500, "max": 50000}}
@@ -26,10 +26,6 @@ def play(*events, **table):
 
 def bet(name, wager="win", amount=1000, seat=1):
     return {"bet_placed": {"bet": name, "seat": seat, "wager": wager, "amount": amount}}
-
-
-def claim(name, paid, returned):
-    return {"bet_settled": {"bet": name, "paid": paid, "returned": returned}}
 
 
 def throw(*dice, void=None):

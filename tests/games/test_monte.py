@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from replay.games.monte import SPANISH_DECK, card_on_suit, odds
 from replay.regulations import pack
 from replay.results import Verdict
-from tests.games.retold import fold, settle
+from tests.games.retold import claim, fold, settle
 
 RULES = pack("AD-2022").games["monte"]
 TABLE = {"game": "monte", "rules": "AD-2022", "chip_unit": 50, "limits": {"min": 500, "max": 100000}}
@@ -41,10 +41,6 @@ def draw(*codes):
 
 def bet(name, wager, pick=None, amount=1000, seat=1):
     return {"bet_placed": {"bet": name, "seat": seat, "wager": wager, "pick": pick, "amount": amount}}
-
-
-def claim(name, paid, returned):
-    return {"bet_settled": {"bet": name, "paid": paid, "returned": returned}}
 
 
 LAYOUT = lay("1:5O", "2:RC", "3:2E", "4:SB")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from decimal import Decimal
 
 import pytest
@@ -10,15 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from replay.cards import FRENCH_DECK
-from replay.events import from_fields
 from replay.games._foxwoods import foxwoods, high_rank, low_rank, without
 from replay.games.pai_gow_poker import Hand, cover, dealing_order, odds, wins
 from replay.hands import JOKER, pai_gow
 from replay.regulations import pack
-from replay.results import Finding, Settlement, Verdict
+from replay.results import Verdict
 from replay.rules import Table
-from replay.session import Session
-from tests.games.retold import NOON, flat, settle
+from tests.games.retold import claim, flat, fold_without, settle
 
 RULES = pack("AD-2022").games["pai_gow_poker"]
 SECOND = pai_gow("second")
@@ -42,10 +39,6 @@ def play(*events, **table):
 
 def bet(name, seat=1, wager="main", amount=1000, **more):
     return {"bet_placed": {"bet": name, "seat": seat, "wager": wager, "amount": amount, **more}}
-
-
-def claim(name, paid, returned):
-    return {"bet_settled": {"bet": name, "paid": paid, "returned": returned}}
 
 
 def card(code, to, **more):
@@ -820,29 +813,12 @@ def test_a_bank_that_nobody_could_read_leaves_all_stakes_open():
 # A hole in the log
 
 
-def fold(events, missing=()):
-    """Fold a log with holes; the settlements by round and bet, and the findings of the table."""
-    session = Session("-")
-    table = {"casino": "-", "pit": "-", "currency": "EUR", "type": "table_opened", **TABLE}
-    for seq, item in enumerate([{"table_opened": table}, *flat(events)], 1):
-        name, fields = (item, {}) if isinstance(item, str) else next(iter(item.items()))
-        if seq in missing:
-            session.hole(seq, seq, "sequence_gap", "an event is missing")
-            continue
-        envelope = {"session": "-", "seq": seq, "at": NOON + timedelta(seconds=seq), "table": "-", "device": "-"}
-        session.step(from_fields({**envelope, **(fields or {}), "type": name}), b"")
-    session.finish()
-    said = session.drain()
-    verdicts = {(bet.round, bet.bet): bet.verdict for bet in said if isinstance(bet, Settlement)}
-    return verdicts, [found.code for found in said if isinstance(found, Finding) and found.code != "sequence_gap"]
-
-
 ROUNDS = list(flat([["round_opened", *played(WINS, claim("b", 950, 1000))]] * 3))
 
 
 @pytest.mark.parametrize("missing", range(2, len(ROUNDS) + 2))
 def test_no_hole_makes_a_finding(missing):
-    verdicts, findings = fold(ROUNDS, {missing})
+    verdicts, findings = fold_without(TABLE, ROUNDS, {missing})
 
     assert findings == []
     assert set(verdicts.values()) <= {Verdict.MATCH, Verdict.UNVERIFIABLE, Verdict.UNCLAIMED}
@@ -852,8 +828,8 @@ def test_no_hole_makes_a_finding(missing):
 def test_after_a_hole_the_next_round_is_judged_when_the_hands_of_this_one_were_seen():
     third = len(ROUNDS) // 3
 
-    assert fold(ROUNDS, {5})[0][2, "b"] is Verdict.MATCH
-    assert fold(ROUNDS, {third})[0][3, "b"] is Verdict.MATCH
+    assert fold_without(TABLE, ROUNDS, {5})[0][2, "b"] is Verdict.MATCH
+    assert fold_without(TABLE, ROUNDS, {third})[0][3, "b"] is Verdict.MATCH
 
 
 def test_a_stake_that_may_have_been_carried_over_is_not_missed():
@@ -862,7 +838,9 @@ def test_a_stake_that_may_have_been_carried_over_is_not_missed():
     served = ["round_opened", bet("b"), "bets_closed", dice(8), hand("dealer", DEALER), hand(1, WINS), hand(2, PUSHES)]
     served += [put(1, "KD QC"), put(2, "TC 8C"), put(0, "QH 9D"), claim("b", 950, 1000), claim("x", 0, 1000)]
 
-    verdicts, findings = fold([lost, served, "round_closed", "round_opened", played(WINS, claim("b", 950, 1000))], {3})
+    verdicts, findings = fold_without(
+        TABLE, [lost, served, "round_closed", "round_opened", played(WINS, claim("b", 950, 1000))], {3}
+    )
     assert findings == []
     assert verdicts[2, "b"] is Verdict.UNVERIFIABLE
     assert verdicts[3, "b"] is Verdict.MATCH

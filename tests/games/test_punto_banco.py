@@ -12,43 +12,22 @@ from replay.baccarat_hands import BANKER_DRAWS, VALUES, banker_draws, coups, nex
 from replay.cards import FRENCH_DECK
 from replay.games.punto_banco import odds
 from replay.regulations import pack
-from replay.results import Finding, Settlement, Verdict
-from replay.scenario import Scenario
-from replay.session import Session
+from replay.results import Verdict
+from tests.games.retold import claim, invented, raised, scenario, set_up, settle, withdrawn
 
 RULES = pack("AD-2025").games["punto_banco"]
 LIMITS = {"min": 500, "max": 50000}
-
-
-def scenario(events, **table):
-    table = {"game": "punto_banco", "rules": "AD-2025", "limits": LIMITS, **table}
-    return Scenario.read({"scenario": "-", "source": "-", "table": table, "events": events})
+TABLE = {"game": "punto_banco", "rules": "AD-2025", "limits": LIMITS}
 
 
 def play(*events, **table):
     """The re-tally: each bet's (paid, returned) or verdict, and the findings as (code, bet or seat)."""
-    outcome = scenario(list(events), **table).settle()
-    money = {
-        bet.bet: "open" if bet.verdict is Verdict.OPEN else (bet.paid, bet.returned) if bet.stake else "withdrawn"
-        for bet in outcome.settlements
-    }
-    return money, [(finding.code, finding.bet or finding.seat) for finding in outcome.findings]
+    money, found = settle({**TABLE, **table}, events)
+    return money, [(finding.code, finding.bet or finding.seat) for finding in found]
 
 
 def bet(name, wager, amount=1000, seat=1, player=None):
     return {"bet_placed": {"bet": name, "seat": seat, "wager": wager, "amount": amount, "player": player}}
-
-
-def raised(name, by):
-    return {"bet_raised": {"bet": name, "by": by}}
-
-
-def withdrawn(name, amount=None):
-    return {"bet_withdrawn": {"bet": name, "amount": amount}}
-
-
-def claim(name, paid, returned):
-    return {"bet_settled": {"bet": name, "paid": paid, "returned": returned}}
 
 
 def card(to, code, **more):
@@ -376,9 +355,7 @@ def test_without_limits_nothing_binds():
 
 
 def setup_findings(limits, **table):
-    session = Session("-")
-    session.step(scenario(["round_opened"], limits=limits, **table).events[0], b"")
-    return [(said.code, said.passage) for said in session.drain() if isinstance(said, Finding)]
+    return [(said.code, said.passage) for said in set_up({**TABLE, "limits": limits, **table})]
 
 
 def test_the_table_maximum_is_twenty_to_a_hundred_times_the_minimum():
@@ -615,25 +592,11 @@ def test_a_stake_left_for_the_next_coup_is_a_new_bet():
 
 
 def test_a_card_that_nobody_could_read_leaves_the_coup_unverifiable():
-    outcome = scenario(
-        [bet("p", "player"), "bets_closed", *NINE_TO_SEVEN[:3], card("banker", "??"), claim("p", 0, 0)]
-    ).settle()
+    unread = [bet("p", "player"), "bets_closed", *NINE_TO_SEVEN[:3], card("banker", "??"), claim("p", 0, 0)]
+    outcome = scenario(TABLE, unread).settle()
 
     assert [settlement.verdict for settlement in outcome.settlements] == [Verdict.UNVERIFIABLE]
     assert outcome.findings == []
-
-
-def folded(events, hole):
-    """What a session says when the events of the scenario with these numbers are missing."""
-    session = Session("-")
-    lines = scenario(events).events
-    for event in lines:
-        if event.seq not in hole:
-            session.step(event, b"")
-        elif event.seq == hole[0]:
-            session.hole(hole[0], hole[-1], "sequence_gap", "missing")
-    session.finish()
-    return [said for said in session.drain() if isinstance(said, Finding | Settlement)]
 
 
 LOG = [
@@ -648,7 +611,7 @@ LOG = [
 def test_no_finding_is_invented_after_a_hole(first, length):
     hole = range(first, min(first + length, len(LOG) + 1) + 1)
 
-    assert [said.code for said in folded(LOG, hole) if isinstance(said, Finding) and said.kind != "evidence"] == []
+    assert invented(TABLE, LOG, hole) == []
 
 
 # Exact figures

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from replay.games.sic_bo import Layout, odds, ruling
 from replay.regulations import pack
 from replay.results import Verdict
-from tests.games.retold import fold, settle
+from tests.games.retold import claim, fold, settle
 
 RULES = pack("AD-2022").games["sic_bo"]
 TABLE = {"game": "sic_bo", "rules": "AD-2022", "chip_unit": 100, "limits": {"min": 500, "max": 50000}}
@@ -30,10 +30,6 @@ def bet(name, wager, amount=1000, pick=None, seat=1):
 
 def throw(*dice, void=None):
     return {"dice_rolled": {"dice": list(dice), "void": void}}
-
-
-def claim(name, paid, returned):
-    return {"bet_settled": {"bet": name, "paid": paid, "returned": returned}}
 
 
 # IV, wagers

@@ -12,7 +12,7 @@ from replay.cards import FRENCH_DECK
 from replay.games.trente_et_quarante import card_value, equal_rows, odds, winning_chances
 from replay.regulations import pack
 from replay.results import Verdict
-from tests.games.retold import fold, settle
+from tests.games.retold import claim, fold, settle
 
 RULES = pack("AD-2025").games["trente_et_quarante"]
 TABLE = {"game": "trente_et_quarante", "rules": "AD-2025", "chip_unit": 100, "limits": {"min": 500, "max": 100000}}
@@ -27,10 +27,6 @@ def play(*events, **table):
 
 def bet(name, wager, amount=1000, seat=1, player=None):
     return {"bet_placed": {"bet": name, "seat": seat, "wager": wager, "amount": amount, "player": player}}
-
-
-def claim(name, paid, returned):
-    return {"bet_settled": {"bet": name, "paid": paid, "returned": returned}}
 
 
 def decide(name, choice, seat=1):

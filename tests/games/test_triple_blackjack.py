@@ -9,7 +9,8 @@ import pytest
 from replay.games.triple_blackjack import odds
 from replay.regulations import pack
 from replay.results import Verdict
-from tests.games.triples import CLOSED, END, UNCLAIMED, call, cards, claim, deal, raised, stake, tables, withdrawn
+from tests.games.blackjacks import CLOSED, END, call, cards, deal, stake, tables
+from tests.games.retold import UNCLAIMED, claim, raised, withdrawn
 
 play, fold = tables("triple_blackjack")
 RULES = pack("AD-2022").games["triple_blackjack"]

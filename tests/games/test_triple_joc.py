@@ -16,19 +16,8 @@ from replay.regulations import pack
 from replay.results import Finding, Verdict
 from replay.scenario import Scenario
 from replay.session import Session
-from tests.games.triples import (
-    CLOSED,
-    END,
-    UNCLAIMED,
-    call,
-    cards,
-    claim,
-    deal,
-    raised,
-    stake,
-    tables,
-    withdrawn,
-)
+from tests.games.blackjacks import CLOSED, END, call, cards, deal, stake, tables
+from tests.games.retold import UNCLAIMED, claim, raised, withdrawn
 
 play, fold = tables("triple_joc")
 RULES = pack("AD-2022").games["triple_joc"]

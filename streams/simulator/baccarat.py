@@ -197,8 +197,8 @@ class BankTable(ShoeTable):
                 handed = self.early
             elif done.paid == paid and done.returned == returned:
                 self.settle(stake, paid, returned)
-                if paid + returned == 0 and stake.wager == "punter" and self.may("taken_back_lost"):
-                    self.grabbed("taken_back_lost", "late_withdrawal", stake)
+                if paid + returned == 0 and stake.wager == "punter":
+                    self.grabbed_lost(stake)
                 continue
             else:
                 handed = done

@@ -332,8 +332,7 @@ class HousePokerTable(TableSimulator):
             self.illegal("decision_too_soon", place.seat, self.random.choice((self.said, "fold")))
         if not place.given_early and self.chance("settled_too_early"):
             place.given_early = True
-            self.hand_over(ante, 0, 0)
-            self.plant("settled_too_early", Expected(code="settled_too_early", bet=ante.id))
+            self.settle_early(ante, 0, 0)
 
     # --- the answers ----------------------------------------------------------------------------------------------
 
@@ -420,12 +419,7 @@ class HousePokerTable(TableSimulator):
 
     def stake_more(self, place: Place, wager: str, amount: int) -> Stake:
         """A further stake of a place that has an ante."""
-        ante = place.stakes["ante"]
-        fields: dict[str, Any] = {"of": ante.id} if self.random.random() < 0.8 else {}
-        stake = self.lay_unasked(place.seat, wager, amount, player=ante.player, named=self.named, **fields)
-        if stake.player is not None:
-            stake.player.bankroll -= amount
-        place.stakes[wager] = stake
+        stake = place.stakes[wager] = self.lay_beside(place.stakes["ante"], wager, amount, named=self.named)
         return stake
 
     # --- the showdown ---------------------------------------------------------------------------------------------
@@ -440,8 +434,8 @@ class HousePokerTable(TableSimulator):
                     continue
                 before = self.seq
                 self.settle(stake, paid, returned)
-                if returned == 0 and stake.wager == "ante" and self.chance("taken_back_lost"):
-                    self.grabbed("taken_back_lost", "late_withdrawal", stake)
+                if returned == 0 and stake.wager == "ante":
+                    self.grabbed_lost(stake)
                 if self.seq > before and not place.folded and self._wanted is not None:
                     self.wrongs_too_late()
 

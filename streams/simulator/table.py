@@ -428,6 +428,13 @@ class TableSimulator:
         self.emit("bet_placed", bet=bet, seat=seat, wager=wager, amount=amount, **fields)
         return Stake(bet, seat, wager, amount, pick, player)
 
+    def lay_beside(self, first: Stake, wager: str, amount: int, *, named: bool = False) -> Stake:
+        """A further stake of whoever has this one; mostly the event says to which one it belongs."""
+        fields: dict[str, Any] = {"of": first.id} if self.random.random() < 0.8 else {}
+        if first.player is not None:
+            first.player.bankroll -= amount
+        return self.lay_unasked(first.seat, wager, amount, player=first.player, named=named, **fields)
+
     def raise_stake(self, stake: Stake, by: int) -> None:
         """The stake grows."""
         self.emit("bet_raised", bet=stake.id, by=by)
@@ -556,6 +563,11 @@ class TableSimulator:
         self.tray -= amount
         self.drop += amount
 
+    def settle_early(self, stake: Stake, paid: int, returned: int) -> None:
+        """The dealer settles a bet, for what it will come to, before it is decided."""
+        self.hand_over(stake, paid, returned)
+        self.plant("settled_too_early", Expected(code="settled_too_early", bet=stake.id))
+
     def give_back(self, stake: Stake) -> None:
         """A stake that is not in play goes back whole (refused, void)."""
         self.hand_over(stake, 0, stake.amount)
@@ -618,6 +630,16 @@ class TableSimulator:
             stakes.append(self.lay_unasked(seat, wager, amount, player=guest, named=True, **fields))
         self.plant(fault, Expected(code="too_many_bets", bet=stakes[-1].id))
         return stakes
+
+    def grabbed_lost(self, stake: Stake) -> None:
+        """Somebody takes back a stake that has lost."""
+        if self.chance("taken_back_lost"):
+            self.grabbed("taken_back_lost", "late_withdrawal", stake)
+
+    def raised_over(self, stake: Stake, by: int) -> None:
+        """A stake grows beyond what may lie there, and plays as it lies."""
+        self.raise_stake(stake, by)
+        self.plant("raised_over_maximum", Expected(code="above_maximum", bet=stake.id))
 
     def laid_again(self, stake: Stake) -> None:
         """A device reports a second stake under the id of one that lies there."""

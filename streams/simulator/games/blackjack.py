@@ -700,8 +700,8 @@ class BlackjackTable(TableSimulator):
     def _settle(self, stake: Stake, paid: int, returned: int) -> None:
         self.wait(0.2, 0.8)
         self.settle(stake, paid, returned)
-        if paid + returned == 0 and self.chance("taken_back_lost"):
-            self.grabbed("taken_back_lost", "late_withdrawal", stake)
+        if paid + returned == 0:
+            self.grabbed_lost(stake)
 
     def _due(self, hand: _Hand, amount: int, dealer: list[str]) -> tuple[int, int]:
         """What a stake on a hand is due, (paid, returned), against the dealer's cards."""

@@ -60,9 +60,7 @@ class BouleTable(TableSimulator):
         early: Stake | None = None
         if stakes and self.chance("settled_too_early"):
             early = stakes.pop(rng.randrange(len(stakes)))
-            paid, returned = _due(early, number)
-            self.hand_over(early, paid, returned)
-            self.plant("settled_too_early", Expected(code="settled_too_early", bet=early.id))
+            self.settle_early(early, *_due(early, number))
         self.wait(10, 20)
         self.emit("ball_landed", number=number)
         if self.chance("second_ball"):

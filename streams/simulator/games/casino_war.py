@@ -161,9 +161,8 @@ class CasinoWarTable(ShoeTable):
         if uneven and self.chance("settled_too_early"):
             box = rng.choice(uneven)
             assert box.main is not None
-            self.hand_over(box.main, *self._due_main(box, self.shoe[-1], ""))
+            self.settle_early(box.main, *self._due_main(box, self.shoe[-1], ""))
             box.open = True
-            self.plant("settled_too_early", Expected(code="settled_too_early", bet=box.main.id))
         dealer = self._card(to="dealer", up=False if down == len(boxes) else None)
         if self.chance("card_too_many"):
             seat = rng.choice(boxes).seat
@@ -219,10 +218,7 @@ class CasinoWarTable(ShoeTable):
         wrong = self.chance("war_mismatch")
         if wrong:
             amount += self.setup.chip_unit if rng.random() < 0.5 else -self.setup.chip_unit
-        fields: dict[str, Any] = {"of": main.id} if rng.random() < 0.8 else {}
-        box.war = war = self.lay_unasked(box.seat, "war", amount, player=main.player, **fields)
-        if main.player is not None:
-            main.player.bankroll -= amount
+        box.war = war = self.lay_beside(main, "war", amount)
         if wrong:
             self.plant("war_mismatch", Expected(code="stake_mismatch", bet=war.id))
         if self.chance("second_war_stake"):
@@ -294,8 +290,8 @@ class CasinoWarTable(ShoeTable):
                 self.mispay("surrender_whole", main, (paid, returned), (0, main.amount))
             else:
                 self.settle(main, paid, returned)
-                if returned == 0 and self.chance("taken_back_lost"):
-                    self.grabbed("taken_back_lost", "late_withdrawal", main)
+                if returned == 0:
+                    self.grabbed_lost(main)
             if war is None:
                 continue
             outcome = _higher(box.war_card, dealers_war)

@@ -389,8 +389,7 @@ class CrapsTable(TableSimulator):
                 due = self._due(early, total, pair)
                 assert due is not None
                 self.lying.remove(early)
-                self.hand_over(early.stake, due[0], due[1] + early.stake.refund)
-                self.plant("settled_too_early", Expected(code="settled_too_early", bet=early.stake.id))
+                self.settle_early(early.stake, due[0], due[1] + early.stake.refund)
         if self.chance("called_void"):
             ground = rng.choice(_NO_GROUND[self.pack])
             self.emit("dice_rolled", dice=dice, seat=self.shooter, void=ground)
@@ -423,8 +422,8 @@ class CrapsTable(TableSimulator):
         for lying, paid, returned in decided:
             self.wait(0.2, 1.2)
             self._hand(lying, paid, returned)
-            if paid + returned == 0 and lying.seen and self.chance("taken_back_lost"):
-                self.grabbed("taken_back_lost", "late_withdrawal", lying.stake)
+            if paid + returned == 0 and lying.seen:
+                self.grabbed_lost(lying.stake)
 
     def _void_throw(self) -> None:
         """A throw that does not count, and is repeated."""

@@ -233,9 +233,8 @@ class MahjongPaiGowTable(TableSimulator):
             stake = self.random.choice(waiting)
             self.stakes.remove(stake)
             self.hands[position].append(self.wall[-1])
-            self.hand_over(stake, *self._due(stake))
+            self.settle_early(stake, *self._due(stake))
             self.hands[position].pop()
-            self.plant("settled_too_early", Expected(code="settled_too_early", bet=stake.id))
 
     def _pay(self) -> None:
         """Position by position."""
@@ -247,8 +246,7 @@ class MahjongPaiGowTable(TableSimulator):
                 continue
             if self._wanted is None or not self._mispaid(stake, paid, returned):
                 self.settle(stake, paid, returned)
-            if self.chance("taken_back_lost"):
-                self.grabbed("taken_back_lost", "late_withdrawal", stake)
+            self.grabbed_lost(stake)
 
     def _mispaid(self, stake: Stake, paid: int, returned: int) -> bool:
         """Whether a dealer has paid who has this game's own wrongs in his head; else he pays as is due."""
@@ -297,8 +295,7 @@ class MahjongPaiGowTable(TableSimulator):
         if judged and self.chance("raised_over_maximum"):
             grown = rng.choice(judged)
             least = self.minimum
-            self.raise_stake(grown, ((self.most(grown.wager) - grown.amount) // least + 1) * least)
-            self.plant("raised_over_maximum", Expected(code="above_maximum", bet=grown.id))
+            self.raised_over(grown, ((self.most(grown.wager) - grown.amount) // least + 1) * least)
         if judged and self.chance("duplicate_bet"):
             self.laid_again(rng.choice(judged))
 

@@ -302,8 +302,8 @@ class MonteTable(TableSimulator):
         for stake, times, docked in sorted(decided, key=lambda due: due[1]):
             self.wait(0.3, 1.5)
             self._settle(stake, times, docked=docked, door=door, phase=phase)
-            if times < 0 and self.chance("taken_back_lost"):
-                self.grabbed("taken_back_lost", "late_withdrawal", stake)
+            if times < 0:
+                self.grabbed_lost(stake)
         if phase == 2 and self._wanted is not None:
             self._wrongs_after_end()
 
@@ -366,8 +366,7 @@ class MonteTable(TableSimulator):
                 self.open.append(self.accepted("above_maximum", "above_maximum", seat, wager, high + chip, pick=pick))
         if self.open and self.chance("raised_over_maximum"):
             grown = rng.choice(self.open)
-            self.raise_stake(grown, self._cap(grown.wager, phase) - grown.amount + chip)
-            self.plant("raised_over_maximum", Expected(code="above_maximum", bet=grown.id))
+            self.raised_over(grown, self._cap(grown.wager, phase) - grown.amount + chip)
         if self.open and self.chance("duplicate_bet"):
             self.laid_again(rng.choice(self.open))
         if not self.irregular and self.chance("laid_when_complete") and phase == 1 and rng.random() < 0.3:
@@ -449,8 +448,7 @@ class MonteTable(TableSimulator):
                 docked = draws == 0 and early in self.open
                 (self.open if early in self.open else self.carried).remove(early)
                 paid = self._win(early.amount, times, docked) if times > 0 else 0
-                self.hand_over(early, paid, early.amount if times >= 0 else 0)
-                self.plant("settled_too_early", Expected(code="settled_too_early", bet=early.id))
+                self.settle_early(early, paid, early.amount if times >= 0 else 0)
         return True
 
     def _wrongs_after_end(self) -> None:

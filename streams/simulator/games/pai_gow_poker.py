@@ -505,9 +505,8 @@ class PaiGowPokerTable(TableSimulator):
         stake = self.random.choice(self.stakes)
         paid, returned = self._due(stake, stake.amount)
         self.owed += stake.amount - paid if paid else 0
-        self.hand_over(stake, paid, returned)
+        self.settle_early(stake, paid, returned)
         self.stakes.remove(stake)
-        self.plant("settled_too_early", Expected(code="settled_too_early", bet=stake.id))
 
     # --- paying ---------------------------------------------------------------------------------------------------
 
@@ -592,8 +591,8 @@ class PaiGowPokerTable(TableSimulator):
                 self.mispay("copy_won", stake, (paid, returned), other)
                 return
         self.settle(stake, paid, returned)
-        if paid + returned == 0 and self.chance("taken_back_lost"):
-            self.grabbed("taken_back_lost", "late_withdrawal", stake)
+        if paid + returned == 0:
+            self.grabbed_lost(stake)
 
     # --- wrongs with stakes ---------------------------------------------------------------------------------------
 

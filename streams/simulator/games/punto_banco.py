@@ -173,8 +173,7 @@ class PuntoBancoTable(ShoeTable):
             ahead = [*cards, *self.shoe[:-3:-1]]
             ends = next(out for out in (5, 6) if not _owner(ahead[:out]))
             early = self.stakes.pop(rng.randrange(len(self.stakes)))
-            self.hand_over(early, *self._due(early, *_hands(ahead[:ends])))
-            self.plant("settled_too_early", Expected(code="settled_too_early", bet=early.id))
+            self.settle_early(early, *self._due(early, *_hands(ahead[:ends])))
         if self.chance("third_card_missing"):
             player, bank = points(cards[0::2]), points(cards[1::2])
             wrong = [Expected(code="drawing_error")]
@@ -261,8 +260,8 @@ class PuntoBancoTable(ShoeTable):
                 self.mispay("tie_at_nine", stake, (paid, returned), (9 * stake.amount, returned))
             else:
                 self.settle(stake, paid, returned)
-            if paid + returned == 0 and self.chance("taken_back_lost"):
-                self.grabbed("taken_back_lost", "late_withdrawal", stake)
+            if paid + returned == 0:
+                self.grabbed_lost(stake)
 
     # --- wrongs ---------------------------------------------------------------------------------------------------
 

@@ -166,8 +166,7 @@ class SicBoTable(TableSimulator):
         dice, self.foreseen = self.foreseen or self._dice(), None
         if self.stakes and not self.to_repeat and self.chance("settled_too_early"):
             early = self.stakes.pop(rng.randrange(len(self.stakes)))
-            self.hand_over(early, *self._due(early, dice))
-            self.plant("settled_too_early", Expected(code="settled_too_early", bet=early.id))
+            self.settle_early(early, *self._due(early, dice))
         self.emit("dice_rolled", dice=dice)
         self.to_repeat = False
         self.wait(2, 5)
@@ -183,8 +182,8 @@ class SicBoTable(TableSimulator):
         for stake, paid, returned in dues:
             self.wait(0.3, 1.5)
             self.settle(stake, paid, returned)
-            if returned == 0 and self.chance("taken_back_lost"):
-                self.grabbed("taken_back_lost", "late_withdrawal", stake)
+            if returned == 0:
+                self.grabbed_lost(stake)
 
     def _due(self, stake: Stake, dice: list[int]) -> tuple[int, int]:
         """What a stake is due, (paid, returned)."""
@@ -216,8 +215,7 @@ class SicBoTable(TableSimulator):
         if self.stakes and self.chance("raised_over_maximum"):
             grown = rng.choice(self.stakes)
             least, most = self.least(grown.wager), self.most(grown.wager)
-            self.raise_stake(grown, ((most - grown.amount) // least + 1) * least)
-            self.plant("raised_over_maximum", Expected(code="above_maximum", bet=grown.id))
+            self.raised_over(grown, ((most - grown.amount) // least + 1) * least)
         if self.stakes and self.chance("duplicate_bet"):
             self.laid_again(rng.choice(self.stakes))
 

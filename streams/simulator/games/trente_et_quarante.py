@@ -237,8 +237,8 @@ class TrenteEtQuaranteTable(ShoeTable):
                 self.plant("unsettled", Expected(code="unsettled", bet=stake.id), win=paid + returned + stake.refund)
                 continue
             self.settle(stake, paid, returned)
-            if returned == 0 and self.chance("taken_back_lost"):
-                self.grabbed("taken_back_lost", "late_withdrawal", stake)
+            if returned == 0:
+                self.grabbed_lost(stake)
             if self.chance("decision_on_decided"):
                 self.emit("decision", seat=stake.seat, bet=stake.id, choice="partage")
                 wrong = Expected(code="illegal_decision", bet=stake.id, seat=stake.seat)
@@ -353,8 +353,7 @@ class TrenteEtQuaranteTable(ShoeTable):
         if self.chance("duplicate_bet"):
             self.laid_again(stake)
         if self.chance("raised_over_maximum"):
-            self.raise_stake(stake, self.most(stake.wager))
-            self.plant("raised_over_maximum", Expected(code="above_maximum", bet=stake.id))
+            self.raised_over(stake, self.most(stake.wager))
 
     def _wrongs_after_call(self) -> None:
         rng = self.random

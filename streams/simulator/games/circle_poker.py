@@ -527,11 +527,9 @@ class CirclePokerTable(TableSimulator):
     def _before_acting(self, seat: _Seat, level: int, waiting: Sequence[int]) -> None:
         number = seat.number
         if level > seat.put and self.chance("check_while_owing"):
-            self._say(seat, "check")
-            self.plant("check_while_owing", Expected(code="illegal_decision", seat=number))
+            self.illegal("check_while_owing", number, "check")
         elif self.chance("unknown_choice"):
-            self._say(seat, "stand")
-            self.plant("unknown_choice", Expected(code="illegal_decision", seat=number))
+            self.illegal("unknown_choice", number, "stand")
         elif "x" not in self.streets and self.chance("draw_in_vain"):
             self.emit("decision", seat=number, choice="draw", cards=[])
             self.plant("draw_in_vain", Expected(code="illegal_decision", seat=number))
@@ -545,8 +543,7 @@ class CirclePokerTable(TableSimulator):
             self.plant("fold_settled_early", Expected(code="settled_too_early", bet=gone[0].stake.id))
             gone[0].stake.wager = "settled"
         elif self.chance("taken_from_the_pot"):
-            self.emit("bet_withdrawn", bet=seat.stake.id)
-            self.plant("taken_from_the_pot", Expected(code="withdrawal_not_allowed", bet=seat.stake.id))
+            self.grabbed("taken_from_the_pot", "withdrawal_not_allowed", seat.stake)
         elif self.chance("slipped_in"):
             self.emit("bet_raised", bet=seat.stake.id, by=self.minimum)
             self.plant("slipped_in", Expected(code="illegal_decision", bet=seat.stake.id))

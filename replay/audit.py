@@ -312,9 +312,11 @@ class Auditor:
 
     def _bound(self, track: _Track, event: Any) -> None:
         """Give up what is missing, should too much be held, or the event at hand close the table."""
-        to_the_end = event.type == "table_closed" and not self._patient
         held = track.held
-        if held and (to_the_end or len(held) > MOST_HELD_EVENTS or track.held_bytes > MOST_HELD_BYTES):
+        if not held:
+            return
+        to_the_end = not self._patient and event.type == "table_closed"
+        if to_the_end or len(held) > MOST_HELD_EVENTS or track.held_bytes > MOST_HELD_BYTES:
             self._give_up(track, to_the_end=to_the_end)
             if to_the_end:
                 _rejected_at_the_end(track.session, track.refusals)

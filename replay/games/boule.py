@@ -122,11 +122,10 @@ class Boule(Game):
         if most is None:
             return
         number = bet.wager_id == "straight_up"
-        laid = sum(
-            other.amount
-            for other in self.book.live.values()
-            if other.wager_id == bet.wager_id and (not number or other.pick == bet.pick) and other.who == bet.who
-        )
+        laid = 0
+        for other in self.book.live.values():
+            if other.wager_id == bet.wager_id and (not number or other.pick == bet.pick) and other.who == bet.who:
+                laid += other.amount
         if laid > most:
             where = f"number {bet.pick}" if number else bet.wager_id
             self.book.report_once(

@@ -15,6 +15,8 @@ from streams.live.topics import SESSIONS
 DELIVERY_MS: Final = 20_000
 """What is not acknowledged after so long counts as not sent: the batch is then written again."""
 REQUEST_MS: Final = 10_000
+LINGER_MS: Final = 100
+"""Nothing waits so long, for a flush follows. The producer's own thread sleeps until then."""
 RECORD_BYTES: Final = 64 * 1024
 """A record that has so many bytes takes no further line."""
 
@@ -36,12 +38,10 @@ class KafkaOutlet:
 
     def send(self, topic: str, key: bytes, value: bytes) -> None:
         """Results of one table, a line each, keyed by the table; partitioned by the key."""
-        start = 0
-        while 0 <= start <= len(value):
-            end = value.find(b"\n", start + RECORD_BYTES) if len(value) - start > RECORD_BYTES else -1
-            part = value[start:end] if end >= 0 else value[start:]
-            self._sent.append(self._connected().send(topic, key=key, value=part))
-            start = end + 1 if end >= 0 else -1
+        while len(value) > RECORD_BYTES and (end := value.find(b"\n", RECORD_BYTES)) >= 0:
+            self._sent.append(self._connected().send(topic, key=key, value=value[:end]))
+            value = value[end + 1 :]
+        self._sent.append(self._connected().send(topic, key=key, value=value))
 
     def register(self, partition: int, key: bytes, value: bytes | None) -> None:
         """A record for this partition of the registry."""
@@ -76,6 +76,10 @@ class KafkaOutlet:
     def _connected(self) -> KafkaProducer:
         if self._producer is None:
             self._producer = producer(
-                self._settings, delivery_timeout_ms=DELIVERY_MS, request_timeout_ms=REQUEST_MS, client_id="retally"
+                self._settings,
+                delivery_timeout_ms=DELIVERY_MS,
+                request_timeout_ms=REQUEST_MS,
+                linger_ms=LINGER_MS,
+                client_id="retally",
             )
         return self._producer

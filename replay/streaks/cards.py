@@ -14,8 +14,9 @@ false cuts that keep a slug of cards together; packs with cards taken out or add
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from itertools import groupby
 from math import comb
 from operator import itemgetter
 from typing import Final
@@ -211,6 +212,28 @@ def alternatives() -> tuple[Alternative, ...]:
 ALTERNATIVES: Final = alternatives()
 
 
+Group = tuple[float, Callable[[list[int]], Sequence[int]], int, int]
+"""Alternatives of one tilt: the tilt, what tells of a list of numbers by card the number of each kind, and the places
+of the first alternative and of the one after the last."""
+
+
+def _groups(kinds: Sequence[Alternative]) -> Iterator[Group]:
+    first = 0
+    for tilt, group in groupby(kinds, key=itemgetter(1)):
+        of_kinds = [cards for cards, _, _ in group]
+        last = first + len(of_kinds)
+        yield tilt, _counter(of_kinds), first, last
+        first = last
+
+
+def _counter(of_kinds: Sequence[tuple[int, ...]]) -> Callable[[list[int]], Sequence[int]]:
+    """What tells, of a list of numbers by card, the number of each kind."""
+    if len(of_kinds) > 1 and all(len(cards) == 1 for cards in of_kinds):
+        return itemgetter(*(cards[0] for cards in of_kinds))
+    picks = [itemgetter(*cards) if len(cards) > 1 else itemgetter(slice(cards[0], cards[0] + 1)) for cards in of_kinds]
+    return lambda numbers: [sum(pick(numbers)) for pick in picks]
+
+
 class CompositionBettor:
     """Bets that some kind of card comes more often, or more rarely, than the packs that were loaded give it.
 
@@ -224,12 +247,11 @@ class CompositionBettor:
     k-th getting 1/(k(k+1)) of it, for a shoe that was exchanged late in the night.
     """
 
-    __slots__ = ("before", "block", "due", "kinds", "picks", "pocket", "seen", "shoes", "unseen_before", "worth")
+    __slots__ = ("before", "block", "due", "groups", "kinds", "pocket", "seen", "shoes", "unseen_before", "worth")
 
     def __init__(self, kinds: tuple[Alternative, ...] = ALTERNATIVES, block: int = 78) -> None:
         self.kinds = kinds
-        self.picks: list[Callable[[list[int]], tuple[int, ...]]] = [itemgetter(*cards) for cards, _, _ in kinds]
-        """What takes the numbers of an alternative's cards out of a list of all."""
+        self.groups = list(_groups(kinds))
         self.block = block
         self.worth = [0.5 * part for _, _, part in kinds]
         self.pocket = 0.5
@@ -262,25 +284,17 @@ class CompositionBettor:
         """The block is over, or cut short: the wealth now."""
         before, unseen_before, due, worth = self.before, self.unseen_before, self.due, self.worth
         to_come = due - self.seen
-        known: dict[int, float] = {}
-        of_tilt = 0.0
-        for index, (cards, tilt, _) in enumerate(self.kinds):
-            if tilt != of_tilt:
-                of_tilt = tilt
-                known.clear()
-            if len(cards) == 1:
-                kinds_before, kinds = before[cards[0]], left[cards[0]]
-            else:
-                pick = self.picks[index]
-                kinds_before, kinds = sum(pick(before)), sum(pick(left))
-            key = 1024 * kinds_before + kinds
-            factor = known.get(key)
-            if factor is None:
-                factor = _power(tilt, kinds_before - kinds) / tilted(unseen_before, kinds_before, due, tilt)
+        worths: list[float] = []
+        for tilt, numbers, first, last in self.groups:
+            kinds = list(zip(numbers(before), numbers(left), strict=True))
+            factors: dict[tuple[int, int], float] = {}
+            for kind in set(kinds):
+                then, now = kind
+                factors[kind] = _power(tilt, then - now) / tilted(unseen_before, then, due, tilt)
                 if to_come:
-                    factor *= tilted(unseen, kinds, to_come, tilt)
-                known[key] = factor
-            worth[index] *= factor
+                    factors[kind] *= tilted(unseen, now, to_come, tilt)
+            worths += [wealth * factors[kind] for wealth, kind in zip(worth[first:last], kinds, strict=True)]
+        self.worth = worths
         self.before = []
         self.seen = 0
         return self.wealth

@@ -35,6 +35,8 @@ from replay.streaks.house import House
 from replay.streaks.process import Process
 from replay.streaks.winnings import part
 
+MATCH: Final = Verdict.MATCH
+UNCLAIMED: Final = Verdict.UNCLAIMED
 FRESH: Final = 32
 TIMES: Final = (3.0, 15.0)
 """So much more often a dealer errs, by the alternatives."""
@@ -107,7 +109,7 @@ def pace_factors(seconds: float, least: float, most: float) -> list[float]:
     """For a round of so many seconds: too slow, too fast."""
     slow = seconds / most - 1.0
     fast = 1.0 - min(seconds, CAP * least) / least
-    return [*(1.0 + stake * slow for stake in SLOW), *(1.0 + stake * fast for stake in FAST)]
+    return [1.0 + stake * slow for stake in SLOW] + [1.0 + stake * fast for stake in FAST]
 
 
 Pair = tuple[str, str, int]
@@ -210,8 +212,8 @@ class Dealers(Detector):
             wrong = False
             for settlement in self.claimed:
                 verdict = settlement.verdict
-                if verdict is not Verdict.MATCH:
-                    if verdict is Verdict.UNCLAIMED:
+                if verdict is not MATCH:
+                    if verdict is UNCLAIMED:
                         continue
                     wrong = True
                 dealer = settlement.dealer
@@ -233,12 +235,12 @@ class Dealers(Detector):
         """0 where a bet was left unsettled."""
         for settlement in self.claimed:
             verdict = settlement.verdict
-            if verdict is Verdict.UNCLAIMED:
+            if verdict is UNCLAIMED:
                 continue
             player = settlement.player
             key = settlement.dealer, player, -1 if player or settlement.seat is None else settlement.seat
             bets[key] = bets.get(key, 0) + 1
-            if verdict is not Verdict.MATCH:
+            if verdict is not MATCH:
                 gains[key] = gains.get(key, 0) + settlement.difference
         of_dealers: dict[str, int] = {}
         for key, count in bets.items():

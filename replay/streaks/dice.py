@@ -127,8 +127,8 @@ class Dice(Detector):
         if event.void is not None or len(dice) != self.count:
             return
         current = self.set
+        current.together.observe_all([face - 1 for face in dice])
         for bettor, face in zip(current.each, dice, strict=True):
-            current.together.observe(face - 1)
             bettor.observe(face - 1)
         current.faces.become(current.wealth(), event.seq, self.round)
         if current.pairs is not None:

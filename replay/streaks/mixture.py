@@ -30,6 +30,8 @@ FIRST: Final = 0.5
 """So much of the money plays from the first observation on."""
 _STOPS_AT: Final = 1e250
 """A bettor so rich plays no more: what has stopped is still fair, and no number overflows."""
+_FAR_FROM_IT: Final = 1e200
+"""No few outcomes make a bettor so poor stop."""
 
 
 def tilted(null: Sequence[float], outcomes: Iterable[int], by: float) -> list[float]:
@@ -75,6 +77,21 @@ class Mixture:
     def observe(self, outcome: int) -> float:
         """The wealth after ``outcome`` (its index)."""
         return self.take(self._growth[outcome])
+
+    def observe_all(self, outcomes: Sequence[int]) -> float:
+        """The wealth after a few outcomes that come at once: what it is in between is not worked out."""
+        count = self._count + len(outcomes)
+        if count > self._next or self.wealth > _FAR_FROM_IT:
+            for outcome in outcomes:
+                self.observe(outcome)
+            return self.wealth
+        playing: Iterable[float] = self._playing
+        for outcome in outcomes:
+            playing = map(mul, playing, self._growth[outcome])
+        self._playing = list(playing)
+        self._count = count
+        self.wealth = fsum(self._playing) + self._waiting
+        return self.wealth
 
     def take(self, ratios: Ratios) -> float:
         """The wealth after an outcome of which each alternative has its own likelihood ratio, as `Ratios` have them but
@@ -124,6 +141,12 @@ class Adaptive:
             self._total += 1.0
         return self.wealth
 
+    def observe_all(self, outcomes: Sequence[int]) -> float:
+        """The wealth after a few outcomes that come at once."""
+        for outcome in outcomes:
+            self.observe(outcome)
+        return self.wealth
+
 
 class Pool:
     """Bettors on the same outcomes who share a purse from the start: the wealth is their mean, by weight."""
@@ -138,4 +161,9 @@ class Pool:
     def observe(self, outcome: int) -> float:
         """The wealth after ``outcome`` (its index)."""
         self.wealth = fsum([weight * bettor.observe(outcome) for weight, bettor in self._parts])
+        return self.wealth
+
+    def observe_all(self, outcomes: Sequence[int]) -> float:
+        """The wealth after a few outcomes that come at once."""
+        self.wealth = fsum([weight * bettor.observe_all(outcomes) for weight, bettor in self._parts])
         return self.wealth

@@ -41,6 +41,7 @@ class Process:
         "touched",
         "wealth",
         "weighed",
+        "weighs",
     )
 
     def __init__(
@@ -63,6 +64,8 @@ class Process:
         """The rounds that weigh most: (factor by which the round multiplied the wealth, round, its last seq)."""
         self.weighed = -1
         """The round that was last found to be one of them; its entry is still there."""
+        self.weighs = 0.0
+        """A round that multiplies the wealth by no more is not one of them."""
         self.alarmed = False
         self.ended = False
         """Nothing more will come (the dice were changed, the shoe is over). The watch says so when the round is over,
@@ -96,34 +99,35 @@ class Process:
             self.since_seq = seq
         self.touched = True
         if wealth > before > 0.0:
-            self._weigh(wealth / before, seq, round_)
+            factor = wealth / before
+            if factor > self.weighs or self.weighed == round_:
+                self._weigh(factor, seq, round_)
             if wealth > self.peak and not 0.0 < self.alarm_at <= self.peak:
                 self.peak = wealth
                 self.peak_seq = seq
                 self.peak_round = round_
 
     def _weigh(self, factor: float, seq: int, round_: int) -> None:
-        """Keep the rounds in order, the heaviest first, of equal ones the earlier. A round only grows."""
+        """A round that is one of the heaviest, already or by what it has just gained: keep them in order, the heaviest
+        first, of equal ones the earlier. A round only grows."""
         heaviest = self.heaviest
         place = len(heaviest) - 1
+        entry = (factor, round_, seq)
         if self.weighed == round_:
             while heaviest[place][1] != round_:
                 place -= 1
             entry = (heaviest[place][0] * factor, round_, seq)
         elif place < HEAVIEST - 1:
-            entry = (factor, round_, seq)
             heaviest.append(entry)
             place += 1
-        elif factor > heaviest[place][0]:
-            entry = (factor, round_, seq)
-        else:
-            return
         self.weighed = round_
         gain = entry[0]
         while place and gain > heaviest[place - 1][0]:
             heaviest[place] = heaviest[place - 1]
             place -= 1
         heaviest[place] = entry
+        if len(heaviest) == HEAVIEST:
+            self.weighs = heaviest[-1][0]
 
     @property
     def milli(self) -> int:

@@ -67,6 +67,7 @@ WORDS: Final = {
 
 _COUNTS: Final = frozenset({Verdict.MATCH, Verdict.OVERPAID, Verdict.UNDERPAID, Verdict.UNSETTLED, Verdict.UNCLAIMED})
 """Verdicts on bets that were decided and could be verified."""
+_UNSETTLED: Final = Verdict.UNSETTLED
 
 
 class Watching(msgspec.Struct, frozen=True):
@@ -149,13 +150,18 @@ class Watch:
     def settled(self, settlement: Settlement) -> None:
         """A bet is settled. One that is told a second time (an unsettled one is claimed late; a deal is declared void
         and dealt again) counts as it was told first."""
-        if settlement.verdict not in _COUNTS or settlement.paid is None:
+        verdict = settlement.verdict
+        if verdict not in _COUNTS or settlement.paid is None:
             return
         key = (settlement.round, settlement.bet)
-        if key in self._settled or key in self._unsettled:
+        if self._unsettled and key in self._unsettled:
             return
-        self._settled.add(key)
-        if settlement.verdict is Verdict.UNSETTLED:
+        settled = self._settled
+        before = len(settled)
+        settled.add(key)
+        if len(settled) == before:
+            return
+        if verdict is _UNSETTLED:
             self._unsettled.add(key)
         for tell in self._on_settled:
             tell(settlement)
@@ -196,21 +202,21 @@ class Watch:
             over = False
             for process in detector.running:
                 ended = process.ended
-                if process.touched:
-                    process.touched = False
-                elif not (ended or every):
+                if not (process.touched or ended or every):
+                    continue
+                process.touched = False
+                as_said = process.said_below < process.wealth < process.said_above
+                if as_said and process.peak < process.alarm_at and not (ended or every):
                     continue
                 if not process.alarm_at:
                     self._adopt(process)
+                    as_said = process.said_below < process.wealth < process.said_above
                 over = over or ended
-                wealth = process.wealth
                 alarmed = process.peak >= process.alarm_at and not process.alarmed
                 if alarmed:
                     process.alarmed = True
                     said.append(self._alarm(process, at_us, revision))
-                elif process.said_below < wealth < process.said_above and not (
-                    ended or (every and process.observations != process.said)
-                ):
+                elif as_said and not (ended or (every and process.observations != process.said)):
                     continue
                 if process.observations:
                     said.append(self._reading(process, seq, at_us, revision, at_alarm=alarmed))

@@ -29,6 +29,8 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any, Final
 
+import msgspec
+
 from replay.events import BetPlaced, BetRaised, BetsClosed, BetWithdrawn, CardDealt, DealerOn, DiceRolled
 from replay.results import Round, Settlement
 from replay.rules import Table
@@ -48,11 +50,6 @@ HOLD: Final = (0.01, 0.05)
 MOST_OF_A_PLAYER: Final = 1.0 / PLAYER[1]
 """So many even bets of a player are followed in a round, longer ones in proportion: then the bold part is all laid."""
 MOST_OF_A_TABLE: Final = 1.0 / HOLD[1]
-Terms = tuple[Worth, float, bool]
-"""On which a wager is followed: what it is worth, how much of an even bet is staked on it, and whether the house's side
-of it can be taken."""
-UNKNOWN: Final[Terms] = (Worth(0.0, 0.0, 1.0, 0.0), 0.0, False)
-"""In the place of what has not been asked for."""
 EQUAL: Final = 64
 """So many players of a table get equal parts of the level; those after them ever smaller ones."""
 
@@ -101,6 +98,10 @@ class Purse:
         self.bold -= bold
         return self, cautious, bold
 
+    def share(self) -> Share:
+        """What it stakes on the bets of a round."""
+        return Share(self, self.cautious * self.fraction_cautious, self.bold * self.fraction_bold)
+
     def wealth(self, lying: float) -> float:
         """All that it has; what lies counts for ``lying`` of itself. Every so many looks there is a fresh start with a
         part of what was kept."""
@@ -115,37 +116,37 @@ class Purse:
         return self.cautious + self.bold + self.pocket + (lying * lies if lies > 0.0 else 0.0)
 
 
-class Share:
+class Terms(msgspec.Struct, frozen=True, gc=False):
+    """On which a wager is followed."""
+
+    worth: Worth
+    contract: bool
+    """It loses by waiting: a stake on it that is taken back counts as lost."""
+    size: float
+    """So much of an even bet is staked on it."""
+    both_ways: bool
+    """The house's side of it can be taken."""
+    house_wins: float
+    """And gives back so much when the stake is lost."""
+
+
+class Share(msgspec.Struct, eq=False, gc=False):
     """What a purse, and perhaps a second one beside it, has staked on bets that were laid in one round: parts of the
     cash that was free then."""
 
-    __slots__ = (
-        "back",
-        "bold",
-        "cautious",
-        "lay_when_paid",
-        "lies",
-        "purse",
-        "second",
-        "second_bold",
-        "second_cautious",
-    )
-
-    def __init__(self, purse: Purse, second: Purse | None = None) -> None:
-        self.purse = purse
-        self.cautious = purse.cautious * purse.fraction_cautious
-        """On an even bet."""
-        self.bold = purse.bold * purse.fraction_bold
-        self.second = second
-        if second is not None:
-            self.second_cautious = second.cautious * second.fraction_cautious
-            self.second_bold = second.bold * second.fraction_bold
-        self.back = 0.0
-        """What came back less what was laid since `pay`, in stakes on even bets."""
-        self.lies = 0.0
-        """What lies, where that is counted."""
-        self.lay_when_paid = 0.0
-        """What lay at the last `pay`."""
+    purse: Purse
+    cautious: float
+    """On an even bet."""
+    bold: float
+    second: Purse | None = None
+    second_cautious: float = 0.0
+    second_bold: float = 0.0
+    back: float = 0.0
+    """What came back less what was laid since `pay`, in stakes on even bets."""
+    lies: float = 0.0
+    """What lies, where that is counted."""
+    lay_when_paid: float = 0.0
+    """What lay at the last `pay`."""
 
     def pay(self, touched: dict[Purse, None]) -> None:
         """Into the purses with it."""
@@ -168,42 +169,30 @@ class Share:
         self.back = 0.0
 
 
-class _Hand(Share):
+class _Hand(Share, eq=False, gc=False, kw_only=True):
     """One player in one round: what his own purse, and that of him under the dealer, have staked; and who else follows
     what he lays."""
 
-    __slots__ = ("laid", "less", "more", "player", "seat")
-
-    def __init__(
-        self, player: str, seat: int, more: Share, less: Share, purse: Purse, second: Purse | None = None
-    ) -> None:
-        super().__init__(purse, second)
-        self.player = player
-        self.seat = seat
-        self.more = more
-        """Of the hold, with the players."""
-        self.less = less
-        """With the house."""
-        self.laid = 0.0
-        """Of the purse's cash, in stakes on even bets."""
+    player: str
+    seat: int
+    more: Share
+    """Of the hold, with the players."""
+    less: Share
+    """With the house."""
+    laid: float = 0.0
+    """Of the purse's cash, in stakes on even bets."""
 
 
-class _Laid:
+class _Laid(msgspec.Struct, eq=False, gc=False):
     """A stake on the table, and how much of an even bet each follower has on it; 0: it does not follow."""
 
-    __slots__ = ("amount", "hand", "late", "less", "more", "part", "wager", "worth")
-
-    def __init__(
-        self, wager: str, worth: Worth, hand: _Hand, amount: int, part: float, more: float, less: float
-    ) -> None:
-        self.wager = wager
-        self.worth = worth
-        self.hand = hand
-        self.amount = amount
-        self.part = part
-        self.more = more
-        self.less = less
-        self.late: tuple[tuple[Purse, float, float], ...] = ()
+    terms: Terms
+    hand: _Hand
+    amount: int
+    part: float
+    more: float
+    less: float
+    late: tuple[tuple[Purse, float, float], ...] = ()
 
 
 class Winnings(Detector):
@@ -278,8 +267,8 @@ class Winnings(Detector):
         """Nobody has laid anything in this round."""
         self.hands.clear()
         self.shares.clear()
-        self.shares_of_more = Share(self.more)
-        self.shares_of_less = Share(self.less)
+        self.shares_of_more = self.more.share()
+        self.shares_of_less = self.less.share()
         self.followed_more = self.followed_less = 0.0
 
     def _process(self, code: str, name: str, share: float, look_at: str, **whom: Any) -> Process:
@@ -303,8 +292,23 @@ class Winnings(Detector):
             )
             purse = self.players[who] = Purse(process, PLAYER)
         more, less, shares = self.shares_of_more, self.shares_of_less, self.shares
-        pair = self._pair(who, player, seat) if self.dealer else None
-        hand = self.hands[player or seat] = _Hand(player, seat, more, less, purse, pair)
+        pair = None
+        cautious = bold = 0.0
+        if self.dealer:
+            pair = self._pair(who, player, seat)
+            cautious, bold = pair.cautious * pair.fraction_cautious, pair.bold * pair.fraction_bold
+        hand = self.hands[player or seat] = _Hand(
+            purse,
+            purse.cautious * purse.fraction_cautious,
+            purse.bold * purse.fraction_bold,
+            pair,
+            cautious,
+            bold,
+            player=player,
+            seat=seat,
+            more=more,
+            less=less,
+        )
         shares[hand] = shares[more] = shares[less] = None
         return hand
 
@@ -352,18 +356,18 @@ class Winnings(Detector):
             return
         wager, pick, bet = event.wager, event.pick, event.bet
         key = wager, tuple(pick) if type(pick) is list else pick
-        terms = self.known.get(key, UNKNOWN)
-        if terms is UNKNOWN:
+        try:
+            terms = self.known[key]
+        except KeyError:
             terms = self.known[key] = self._terms(event)
         if terms is None:
             return
-        worth, size, both_ways = terms
         if bet in self.laid:
             self._take(self.laid.pop(bet), 0.0, 0.0)
-        player = event.player or ""
-        hand = self.hands.get(player or event.seat)
+        hand = self.hands.get(event.player or event.seat)
         if hand is None:
-            hand = self._hand(player, event.seat)
+            hand = self._hand(event.player or "", event.seat)
+        size = terms.size
         part = more = less = 0.0
         if hand.laid + size <= MOST_OF_A_PLAYER:
             hand.laid += size
@@ -373,11 +377,11 @@ class Winnings(Detector):
             self.followed_more += size
             hand.more.back -= size
             more = size
-        if both_ways and self.followed_less + size <= MOST_OF_A_TABLE:
+        if terms.both_ways and self.followed_less + size <= MOST_OF_A_TABLE:
             self.followed_less += size
             hand.less.back -= size
             less = size
-        laid = self.laid[bet] = _Laid(wager, worth, hand, event.amount, part, more, less)
+        laid = self.laid[bet] = _Laid(terms, hand, event.amount, part, more, less)
         if self.lying:
             hand.lies += part
             hand.more.lies += more
@@ -391,7 +395,11 @@ class Winnings(Detector):
         pick = event.pick
         text = "-".join(map(str, pick)) if isinstance(pick, list) else str(pick)
         worth = self.worths.get((event.wager, "")) or self.worths.get((event.wager, text))
-        return None if worth is None else (worth, 1.0 / worth.spread, worth.highest > worth.least > 0.0)
+        if worth is None:
+            return None
+        both_ways = worth.highest > worth.least > 0.0
+        contract = self.lives_on and event.wager in self.contract
+        return Terms(worth, contract, 1.0 / worth.spread, both_ways, _house_wins(0.0, worth) if both_ways else 0.0)
 
     def bet_raised(self, event: BetRaised) -> None:
         """A stake grows: nothing changes for those who follow it by the unit, unless it is late."""
@@ -413,7 +421,7 @@ class Winnings(Detector):
         laid.amount -= laid.amount if event.amount is None else event.amount
         if laid.amount <= 0:
             del self.laid[event.bet]
-            back = 0.0 if laid.wager in self.contract and self.lives_on else 1.0
+            back = 0.0 if laid.terms.contract else 1.0
             self._take(laid, back, self.lying if self.lives_on else 1.0)
             for purse, cautious, bold in laid.late:
                 purse.cautious += cautious * back
@@ -432,7 +440,7 @@ class Winnings(Detector):
 
     def _is_late(self, laid: _Laid) -> None:
         if not laid.late:
-            spread = laid.worth.spread
+            spread = laid.terms.worth.spread
             laid.late = (self.late.lay(spread), self._late_player(laid.hand).lay(spread))
 
     def dice_rolled(self, event: DiceRolled) -> None:
@@ -456,7 +464,8 @@ class Winnings(Detector):
         stake, paid, returned = settlement.stake, settlement.paid, settlement.returned
         if not stake or paid is None or returned is None:
             return
-        worth = laid.worth
+        terms = laid.terms
+        worth = terms.worth
         if laid.late:
             claimed, claimed_back = settlement.claimed_paid, settlement.claimed_returned
             if claimed is not None and claimed_back is not None:
@@ -467,11 +476,14 @@ class Winnings(Detector):
                 purse.cautious += cautious * late
                 purse.bold += bold * late
                 self.touched[purse] = None
-        house = 0.0
-        if laid.less:
-            back = (paid + self.downward + returned) / stake if paid else returned / stake
-            house = 1.0 - (min(back, worth.highest) - worth.least) / (worth.highest - worth.least)
-        self._take(laid, self._factor(paid, returned, stake, worth) if paid or returned else 0.0, house)
+        if paid or returned:
+            house = 0.0
+            if laid.less:
+                back = (paid + self.downward + returned) / stake if paid else returned / stake
+                house = _house_wins(back, worth)
+            self._take(laid, self._factor(paid, returned, stake, worth), house)
+        else:
+            self._take(laid, 0.0, terms.house_wins)
 
     def _factor(self, paid: int, returned: int, stake: int, worth: Worth) -> float:
         """What a share gives back at fair odds; a push, or a void, gives it back and no more: less of it where a
@@ -490,7 +502,8 @@ class Winnings(Detector):
             hand.less.back += laid.less * house
         if self.lives_on:
             shares = self.shares
-            shares[hand] = shares[hand.more] = shares[hand.less] = None
+            if hand not in shares:
+                shares[hand] = shares[hand.more] = shares[hand.less] = None
             if self.lying:
                 hand.lies -= laid.part
                 hand.more.lies -= laid.more
@@ -530,3 +543,8 @@ class Winnings(Detector):
 
     def disowned(self) -> None:
         self._forget()
+
+
+def _house_wins(back: float, worth: Worth) -> float:
+    """What a share that is laid with the house gives back at fair odds, when the stake gives back ``back``."""
+    return 1.0 - (min(back, worth.highest) - worth.least) / (worth.highest - worth.least)

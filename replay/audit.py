@@ -427,7 +427,7 @@ def _raw_event(session: Session, event: Any, line: bytes) -> RawEvent:
     return RawEvent(  # by position: see Book
         session.name,
         event.seq,
-        hashlib.sha256(line).digest().hex(),
+        hashlib.sha256(line).hexdigest(),
         session.day,
         intern(event.table),
         intern(event.device),

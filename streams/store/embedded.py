@@ -10,7 +10,6 @@ from __future__ import annotations
 import fcntl
 import os
 import re
-from array import array
 from collections.abc import Sequence
 from datetime import UTC
 from pathlib import Path
@@ -178,18 +177,12 @@ def _check_lock(folder: Path) -> None:
 def _arrow(block: Block) -> bytes:
     """``block`` as an Arrow stream of one batch."""
     typed = zip(block.table.columns, block.columns, strict=True)
-    columns = [_arrow_column(type_, values) for (_, type_), values in typed]
+    columns = [pa.array(values, type=_ARROW[type_]) for (_, type_), values in typed]
     batch = pa.RecordBatch.from_arrays(columns, names=list(block.table.names))
     sink = pa.BufferOutputStream()
     with pa.ipc.new_stream(sink, batch.schema) as writer:
         writer.write_batch(batch)
     return bytes(sink.getvalue().to_pybytes())
-
-
-def _arrow_column(type_: Type, values: Column) -> Any:
-    if isinstance(values, array):
-        return pa.Array.from_buffers(_ARROW[type_], len(values), [None, pa.py_buffer(values)])
-    return pa.array(values, type=_ARROW[type_])
 
 
 class _Bytes(BufferedReader):  # type: ignore[misc]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import ssl
-from array import array
 from collections.abc import Callable, Mapping
 from datetime import UTC, tzinfo
 from typing import Any, Final, TypeVar
@@ -114,8 +113,7 @@ class Server:
         if version_of(self._version) >= DEDUPLICATION_TOKENS:
             settings = {**settings, "insert_deduplication_token": token}
         sql = f"INSERT INTO {block.table.name} ({names}) VALUES"
-        columns = [values.tolist() if isinstance(values, array) else values for values in block.columns]
-        self._guarded(lambda: self._client.execute(sql, columns, columnar=True, settings=settings))
+        self._guarded(lambda: self._client.execute(sql, block.columns, columnar=True, settings=settings))
 
     def close(self) -> None:
         """Let go of the connection."""

@@ -20,7 +20,6 @@ log must not keep a night out of the store.
 from __future__ import annotations
 
 import logging
-from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -79,13 +78,13 @@ class Type(Enum):
         return self.value[0]
 
 
-_ARRAYS: Final[Mapping[Type, tuple[str, int, int]]] = {
-    Type.FLAG: ("B", 0, 1),
-    Type.SEAT: ("h", -(1 << 15), (1 << 15) - 1),
-    Type.COUNT: ("I", 0, (1 << 32) - 1),
-    Type.WHOLE: ("q", -(1 << 63), (1 << 63) - 1),
+_RANGES: Final[Mapping[Type, tuple[int, int]]] = {
+    Type.SEAT: (-(1 << 15), (1 << 15) - 1),
+    Type.COUNT: (0, (1 << 32) - 1),
+    Type.WHOLE: (-(1 << 63), (1 << 63) - 1),
+    Type.WHOLE_OR_NONE: (-(1 << 63), (1 << 63) - 1),
 }
-"""Per type of whole number: `array`'s code, the least and the greatest value."""
+"""Per type of whole number: the least and the greatest value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +131,7 @@ class Table:
 class Block:
     """What one insert writes: all columns of ``table``, each ``count`` values long, fit for every engine.
 
-    Text is bytes; a day is the number of days since 1970-01-01; whole numbers, and days, are an `array`; the rest is
-    lists of int or None, bytes and tuples.
+    Text is bytes, a flag is 0 or 1, a day is the number of days since 1970-01-01.
     """
 
     table: Table
@@ -200,28 +198,19 @@ def _encode(table: str, name: str, type_: Type, values: list[Any]) -> Column:
         return _text(values)
     if type_ is Type.DAY:
         days = {text: (_day(text) - UNKNOWN_DAY).days for text in set(values)}
-        return array("i", [days[text] for text in values])
-    if type_ is Type.WHOLE_OR_NONE:
-        known = [value for value in values if value is not None]
-        _, low, high = _ARRAYS[Type.WHOLE]
-        if known and (min(known) < low or max(known) > high):
-            _warn_of_range(table, name)
-            values = [value if value is None else min(max(value, low), high) for value in values]
-        return values
+        return list(map(days.__getitem__, values))
+    if type_ is Type.FLAG:
+        return list(map(int, values))
     if type_ is Type.COUNTS:
         return values
     if type_ is Type.SEAT:
         values = [NO_SEAT if value is None else value for value in values]
-    code, low, high = _ARRAYS[type_]
-    try:
-        return array(code, values)
-    except OverflowError:
-        _warn_of_range(table, name)
-        return array(code, [min(max(value, low), high) for value in values])
-
-
-def _warn_of_range(table: str, name: str) -> None:
-    log.warning("%s.%s: a number that the column cannot hold was stored as the nearest that it can", table, name)
+    known = [value for value in values if value is not None] if type_ is Type.WHOLE_OR_NONE else values
+    low, high = _RANGES[type_]
+    if known and (min(known) < low or max(known) > high):
+        log.warning("%s.%s: a number that the column cannot hold was stored as the nearest that it can", table, name)
+        return [value if value is None else min(max(value, low), high) for value in values]
+    return values
 
 
 class _Codes(dict[str, bytes]):

@@ -182,11 +182,15 @@ def tilted(unseen: int, kinds: int, draws: int, tilt: float) -> float:
     >>> tilted(4, 2, 2, 3.0) == (1 * 1 + 4 * 3 + 1 * 9) / 6
     True
     """
-    ways = comb(unseen, draws)
-    total, power = 0.0, 1.0
-    for number in range(min(kinds, draws) + 1):
-        total += comb(kinds, number) * comb(unseen - kinds, draws - number) / ways * power
+    others = unseen - kinds
+    least = max(0, draws - others)
+    ways, inside, outside = comb(unseen, draws), comb(kinds, least), comb(others, draws - least)
+    total, power = 0.0, _power(tilt, least)
+    for number in range(least, min(kinds, draws) + 1):
+        total += inside * outside / ways * power
         power *= tilt
+        inside = inside * (kinds - number) // (number + 1)
+        outside = outside * (draws - number) // (others - draws + number + 1)
     return total
 
 

@@ -239,7 +239,7 @@ def run(settings: LiveSettings) -> None:
     where = f"kafka://{settings.kafka}, {partitions} partitions, {shown(settings)['store']}"
     log.info("worker of group %s with %d processes: %s", settings.group, settings.processes, where)
     if settings.processes > partitions:
-        log.warning("of %d processes only %d find a partition; the rest stand by", settings.processes, partitions)
+        log.warning("%d processes for %d partitions: the rest stand by", settings.processes, partitions)
     folder = Path(tempfile.mkdtemp(prefix="retally-crew-"))
     try:
         status = asyncio.run(_work(settings, partitions, folder))

@@ -64,26 +64,28 @@ def winners(cards: tuple[int, ...]) -> tuple[int, int]:
     ((3, 3), (0, 0), (0, 0))
     """
     player_wins = banker_wins = 0
-    for one, other, third, fourth, *further in _SPLITS[len(cards)]:
+    for (one, other), (third, fourth), orders in _SPLITS[len(cards)]:
         player = (cards[one] + cards[other]) % 10
         banker = (cards[third] + cards[fourth]) % 10
         hand = _THIRD[player][banker]
-        if not further:
-            complete = not hand
+        more = len(orders[0])
+        if not hand:
+            if not more:
+                player_wins += player > banker
+                banker_wins += banker > player
         elif hand == "banker":
-            complete = len(further) == 1
-            banker = (banker + cards[further[0]]) % 10
-        elif hand:
-            card = cards[further[0]]
-            complete = bool(_ANSWER[banker][card]) == (len(further) == 2)
-            player = (player + card) % 10
-            if complete and len(further) == 2:
-                banker = (banker + cards[further[1]]) % 10
-        else:
-            continue
-        if complete:
-            player_wins += player > banker
-            banker_wins += banker > player
+            if more == 1:
+                banker = (banker + cards[orders[0][0]]) % 10
+                player_wins += player > banker
+                banker_wins += banker > player
+        elif more:
+            for first, *second in orders:
+                card = cards[first]
+                if bool(_ANSWER[banker][card]) == bool(second):
+                    players = (player + card) % 10
+                    bankers = (banker + cards[second[0]]) % 10 if second else banker
+                    player_wins += players > bankers
+                    banker_wins += bankers > players
     return player_wins, banker_wins
 
 
@@ -93,14 +95,14 @@ _ANSWER: Final = [[next_hand([0, 0, card], [0, banker]) for card in range(10)] f
 """By the banker's total of two cards and the card that the player drew: the same."""
 _SPLITS: Final = {
     size: [
-        (*of_player, *of_banker, *further)
+        (of_player, of_banker, list(permutations([at for at in range(size) if at not in of_player + of_banker])))
         for of_player in combinations(range(size), 2)
         for of_banker in combinations([at for at in range(size) if at not in of_player], 2)
-        for further in permutations([at for at in range(size) if at not in of_player + of_banker])
     ]
     for size in (4, 5, 6)
 }
-"""By the number of a coup's cards: the places of the player's first two, of the banker's, and of the others in turn."""
+"""By the number of a coup's cards: the places of the player's first two, of the banker's, and the orders of the others'
+places."""
 
 
 class Runs(Detector):

@@ -7,6 +7,7 @@ peace, as after SIGTERM. Standard output gets a JSON line every second: how it s
 from __future__ import annotations
 
 import json
+import logging
 import os
 import shutil
 import signal
@@ -19,11 +20,17 @@ from io import FileIO
 from pathlib import Path
 from typing import Any, Final
 
+from streams.live import creation
 from streams.live.config import LiveSettings, as_line, from_line
+from streams.live.errors import TopicError
 from streams.live.metrics import keep_in, log_as_json
 
 ALONE_S: Final = 60.0
 """So long a process that is left alone may take to stop."""
+ASK_S: Final = 2.0
+"""How often it is looked whether Kafka is there, while it is not."""
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -74,10 +81,23 @@ def main() -> None:
     from streams.live.worker import work
 
     try:
+        wait_for_kafka(task.settings)
         work(task.settings, task.partitions, tell)
     finally:
         if alone.is_set():
             shutil.rmtree(task.figures, ignore_errors=True)  # nobody else will
+
+
+def wait_for_kafka(settings: LiveSettings) -> None:
+    """Return when Kafka is there: one that is started again while it is away would else end again and again."""
+    while True:
+        try:
+            creation.ensure(settings)
+        except TopicError as away:
+            log.warning("it is not begun before Kafka is there: %s", away)
+            time.sleep(ASK_S)
+        else:
+            return
 
 
 def _stop_when_alone(given: FileIO, alone: threading.Event) -> None:

@@ -19,10 +19,11 @@ from prometheus_client import values
 from typer.testing import CliRunner
 
 from streams.cli import app
+from streams.live import hand
 from streams.live.config import LiveSettings, load
 from streams.live.crew import SILENT_S, Crew, Patience, Process
 from streams.live.engine import FloorStats
-from streams.live.errors import ConfigError
+from streams.live.errors import ConfigError, TopicError
 from streams.live.hand import Task
 from streams.live.metrics import CrewMetrics, Metrics, Told, keep_in
 from tests.streams.live.workers import Night, Worker, publish, until, wait_for_equality, workers
@@ -226,6 +227,24 @@ def test_a_port_that_is_taken_is_said_in_one_line_before_any_process_begins(tmp_
 
     assert str(refused.value).startswith(f"http_port: nothing can listen on 127.0.0.1 port {port}: ")
     assert "\n" not in str(refused.value)
+
+
+def test_a_process_that_is_started_while_kafka_is_away_waits_for_it(monkeypatch):
+    answers = iter([TopicError("away"), TopicError("away"), 4])
+    pauses = []
+
+    def ensure(_: LiveSettings) -> int:
+        answer = next(answers)
+        if isinstance(answer, TopicError):
+            raise answer
+        return answer
+
+    monkeypatch.setattr(hand.creation, "ensure", ensure)
+    monkeypatch.setattr(hand.time, "sleep", pauses.append)
+
+    hand.wait_for_kafka(load())
+
+    assert pauses == [hand.ASK_S, hand.ASK_S]
 
 
 def test_a_process_is_well_while_it_is_heard_of():

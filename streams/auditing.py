@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-
 from replay.audit import Auditor, Refold, session_of
 from replay.evidence import PublicKey, public_key
 from replay.results import Finding, Row, Settlement

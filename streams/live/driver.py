@@ -33,7 +33,7 @@ REVOKE_WAIT_S: Final = 10.0
 """So long a partition that goes waits for the batch in flight."""
 BEHIND_S: Final = 1.0
 """A topic that has not been read by now to where it ended so long ago is read late."""
-LATE_EVERY_S: Final = 1.0
+LATE_EVERY_S: Final = 2.0
 """How often is written while a topic is read late: what is said comes late anyhow, and fewer, larger blocks let the
 worker and the store catch up sooner."""
 STOP_WAIT_S: Final = 10.0

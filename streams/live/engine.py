@@ -35,7 +35,7 @@ import msgspec
 
 from replay.audit import Auditor, Folded, session_of
 from replay.evidence import Keys
-from replay.results import Cage, RawEvent, Rejected, Round, Row, SessionSummary, Streak
+from replay.results import Cage, Finding, Rejected, Row
 from replay.session import Said
 from replay.streaks.watch import Watching
 from streams.live.batch import Batch, Comparison, Digests, Kept, Outlet, Proof
@@ -52,8 +52,8 @@ MOST_QUESTIONS: Final = 8
 """Sessions that one batch holds against the store: what all others say must not wait for hundreds of them."""
 MOST_PROOFS: Final = 2
 """So often a session that ends is folded again because the store does not hold what was said."""
-_LATER: Final = (RawEvent, Round, Streak, SessionSummary)
-"""Rows that nobody waits for."""
+_AT_ONCE: Final = (Finding, Rejected)
+"""Rows that somebody waits for, who looks while the chips are still on the table."""
 PRUNE_EVERY_S: Final = 3600.0
 
 log = logging.getLogger(__name__)
@@ -84,8 +84,9 @@ class Settings:
     abandoned_s: float = 48 * 3600.0
     """A table that was never closed is done when nothing has come for so long."""
     rest_every_s: float = 1.0
-    """How often raw events, rounds, readings of streaks and sessions' own rows are written: in larger blocks than what
-    is waited for. What says how far a partition, or a session, has been worked off goes only with all it claims."""
+    """How often all is written but findings and rejected lines: settlements, rounds, raw events, readings of streaks,
+    the cage and sessions' own rows, in larger blocks than what is waited for. What says how far a partition, or a
+    session, has been worked off goes only with all it claims."""
     summary_every_s: float = 10.0
     """How often the session's own row is written while it is open."""
     forget_after_s: float = 21 * 86400.0
@@ -317,7 +318,7 @@ class LiveFloor:
         self._partitions: dict[int, _Partition] = {}
         self._next = Batch()
         self._later: list[Row] = []
-        """Rows of `_LATER` that wait for a whole batch."""
+        """Rows other than those `_AT_ONCE`, which wait for a whole batch."""
         self._whole_at = clock()
         """When the last whole batch was given."""
         self._in_flight: Batch | None = None
@@ -455,8 +456,8 @@ class LiveFloor:
             batch.rows = self._later + batch.rows  # of equal revisions the one that was said last counts
             self._later = []
         else:
-            self._later += [row for row in batch.rows if type(row) in _LATER]
-            batch.rows = [row for row in batch.rows if type(row) not in _LATER]
+            self._later += [row for row in batch.rows if type(row) not in _AT_ONCE]
+            batch.rows = [row for row in batch.rows if type(row) in _AT_ONCE]
         if not batch:
             return None
         self._in_flight = batch

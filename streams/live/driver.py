@@ -32,10 +32,11 @@ RETRY_S: Final = (0.2, 0.5, 1.0, 2.0)
 REVOKE_WAIT_S: Final = 10.0
 """So long a partition that goes waits for the batch in flight."""
 BEHIND_S: Final = 1.0
-"""A topic that has not been read by now to where it ended so long ago is read late."""
+"""Where a topic has not been read by now to where it ended so long ago, no event of it counts as missing."""
+LATE_S: Final = 5.0
+"""Where that is so long ago, what is said comes late anyhow."""
 LATE_EVERY_S: Final = 2.0
-"""How often is written while a topic is read late: what is said comes late anyhow, and fewer, larger blocks let the
-worker and the store catch up sooner."""
+"""How often is written then: fewer, larger blocks let worker and store catch up sooner."""
 STOP_WAIT_S: Final = 10.0
 """So long a worker that is told to stop tries to write what it has."""
 LEAST_S: Final = 0.01
@@ -79,7 +80,7 @@ class Driver:
         self._marks: dict[Place, tuple[int, float]] = {}
         """An end that was seen, and when: a topic that has not come to it long after is read late."""
         self._late = False
-        """Whether a topic is read late."""
+        """Whether what is said comes late anyhow."""
         self._store: Store | None = None
         self._kept: KeptInStore | None = None
         self._writer = ThreadPoolExecutor(1, "retally-writer")
@@ -305,7 +306,7 @@ class Driver:
     async def _flush(self, *, whole: bool = False) -> None:
         ends = self._ends()
         behind = self._behind(ends)
-        self._late = bool(behind)
+        self._late = max(behind.values(), default=0.0) > LATE_S
         batch = self.floor.batch(behind, held=self._held, whole=whole)
         for reading in self.floor.wanted():
             self._start(reading.partition, self._read_again(reading))
@@ -326,16 +327,16 @@ class Driver:
     def _lag(self, ends: dict[Place, int]) -> dict[Place, int]:
         return {place: max(0, end - self.taken[place]) for place, end in ends.items() if place in self.taken}
 
-    def _behind(self, ends: dict[Place, int]) -> set[int]:
-        """Partitions of which a topic has not come, by now, to where it ended some time ago."""
+    def _behind(self, ends: dict[Place, int]) -> dict[int, float]:
+        """Partitions of which a topic has not come, by now, to where it ended some time ago: how many seconds ago."""
         now = time.monotonic()
-        behind = set()
+        behind: dict[int, float] = {}
         for place, end in ends.items():
             mark, since = self._marks.get(place, (0, now))
             if self.taken.get(place, 0) >= mark:
                 self._marks[place] = (end, now)
             elif now - since > BEHIND_S:
-                behind.add(place[1])
+                behind[place[1]] = max(now - since, behind.get(place[1], 0.0))
         return behind
 
     def _write(self, batch: Batch) -> bool:

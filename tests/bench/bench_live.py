@@ -51,7 +51,7 @@ from tests.servers import ClickHouseServer, KafkaBroker, clickhouse_server, kafk
 from tests.streams.live.conftest import delete_topics
 from tests.streams.live.workers import GAMES, Night, Worker, spread, until, workers
 
-EVENTS: Final = 120_000
+EVENTS: Final = 240_000
 PACED_EVENTS_S: Final = 2_000
 PACED_S: Final = 30.0
 PARTITIONS: Final = 8

@@ -33,7 +33,7 @@ REVOKE_WAIT_S: Final = 10.0
 """So long a partition that goes waits for the batch in flight."""
 BEHIND_S: Final = 1.0
 """Where a topic has not been read by now to where it ended so long ago, no event of it counts as missing."""
-LATE_S: Final = 5.0
+LATE_S: Final = 3.0
 """Where that is so long ago, what is said comes late anyhow."""
 LATE_EVERY_S: Final = 2.0
 """How often is written then: fewer, larger blocks let worker and store catch up sooner."""
@@ -79,8 +79,8 @@ class Driver:
         """The next offset of each topic and partition; whoever takes records of the stream keeps it up."""
         self._marks: dict[Place, tuple[int, float]] = {}
         """An end that was seen, and when: a topic that has not come to it long after is read late."""
-        self._late = False
-        """Whether what is said comes late anyhow."""
+        self._given = 0.0
+        """When the last batch was asked for."""
         self._store: Store | None = None
         self._kept: KeptInStore | None = None
         self._writer = ThreadPoolExecutor(1, "retally-writer")
@@ -294,8 +294,7 @@ class Driver:
         flush_s = self._settings.flush_ms / 1000
         began = time.monotonic()
         while not self._stopping.is_set():
-            every_s = max(flush_s, LATE_EVERY_S) if self._late else flush_s
-            await asyncio.sleep(max(LEAST_S, began + every_s - time.monotonic()))
+            await asyncio.sleep(max(LEAST_S, began + flush_s - time.monotonic()))
             self._beat = began = time.monotonic()
             try:
                 await self._flush()
@@ -306,7 +305,11 @@ class Driver:
     async def _flush(self, *, whole: bool = False) -> None:
         ends = self._ends()
         behind = self._behind(ends)
-        self._late = max(behind.values(), default=0.0) > LATE_S
+        now = time.monotonic()
+        late = max(behind.values(), default=0.0) > LATE_S
+        if late and not whole and not self.floor.full and now - self._given < LATE_EVERY_S:
+            return
+        self._given = now
         batch = self.floor.batch(behind, held=self._held, whole=whole)
         for reading in self.floor.wanted():
             self._start(reading.partition, self._read_again(reading))

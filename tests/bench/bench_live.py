@@ -54,7 +54,7 @@ from tests.streams.live.workers import GAMES, Night, Worker, spread, until, work
 EVENTS: Final = 240_000
 PACED_EVENTS_S: Final = 2_000
 PACED_S: Final = 30.0
-PARTITIONS: Final = 8
+PARTITIONS: Final = 12
 _TICKS: Final = os.sysconf("SC_CLK_TCK")
 
 

@@ -23,8 +23,6 @@ from streams.live.topics import IN, SESSIONS
 from streams.logs import LogError, LogLine
 
 CHUNK_RECORDS: Final = 2_000
-AHEAD_RECORDS: Final = 10_000
-"""A topic that is so far ahead of the others waits for them."""
 POLL_MS: Final = 1_000
 PATIENCE_POLLS: Final = 60
 """So many polls in a row may bring nothing before the brokers count as away."""
@@ -67,19 +65,20 @@ class PartitionReader:
         self._ahead: dict[TopicPartition, deque[ConsumerRecord]] = {place: deque() for place in self._ends}
         self._open = set(self._ends)
         """Topics that have more to come than what has been read ahead."""
-        self._consumer: KafkaConsumer | None = None
+        self._consumers: dict[TopicPartition, KafkaConsumer] = {}
+        """One a topic, which is asked only when nothing of it has been read ahead. One for all of them would have to
+        have some of them paused, and kafka-python (3.0.12) may never give again what it had fetched of these."""
         self._reading = threading.Lock()
         self._closing = False
         try:
-            if self._ends:
-                self._consumer = consumer(settings)
-                self._consumer.assign(list(self._ends))
-                kept_from = self._consumer.beginning_offsets(list(self._ends))
-                for place in self._ends:
-                    first = ranges[place.topic][0]
-                    if 0 < first < kept_from[place]:
-                        raise Gone(f"{place.topic}/{partition} keeps nothing before offset {kept_from[place]:,}")
-                    self._consumer.seek(place, max(first, kept_from[place]))
+            for place in self._ends:
+                asked = self._consumers[place] = consumer(settings)
+                asked.assign([place])
+                kept_from = asked.beginning_offsets([place])[place]
+                first = ranges[place.topic][0]
+                if 0 < first < kept_from:
+                    raise Gone(f"{place.topic}/{partition} keeps nothing before offset {kept_from:,}")
+                asked.seek(place, max(first, kept_from))
         except KafkaError as error:
             self.close()
             raise SourceError(f"{self._where}: cannot be read: {error}") from None
@@ -115,9 +114,9 @@ class PartitionReader:
         """Let go of the connection, once a chunk that is being read in another thread has been given up."""
         self._closing = True
         with self._reading:
-            if self._consumer is not None:
-                self._consumer.close()
-                self._consumer = None
+            for each in self._consumers.values():
+                each.close()
+            self._consumers = {}
 
     def __enter__(self) -> PartitionReader:
         return self
@@ -131,25 +130,20 @@ class PartitionReader:
 
     def _read_ahead(self) -> None:
         """Read until something is known of every topic that has more to come."""
-        in_vain = 0
         try:
-            while any(not self._ahead[place] for place in self._open):
-                if self._closing or self._consumer is None:
-                    raise SourceError(f"{self._where}: closed while it was read")
-                far = [place for place in self._open if len(self._ahead[place]) > AHEAD_RECORDS]
-                self._consumer.pause(*far)
-                found = self._consumer.poll(timeout_ms=POLL_MS)
-                self._consumer.resume(*far)
-                for place, records in found.items():
-                    end = self._ends[place]
+            for place in list(self._open):
+                in_vain = 0
+                while place in self._open and not self._ahead[place]:
+                    if self._closing or not self._consumers:
+                        raise SourceError(f"{self._where}: closed while it was read")
+                    asked, end = self._consumers[place], self._ends[place]
+                    records = asked.poll(timeout_ms=POLL_MS).get(place, [])
                     self._ahead[place].extend(record for record in records if record.offset < end)
-                for place in list(self._open):
-                    if self._consumer.position(place) >= self._ends[place]:
+                    if asked.position(place) >= end:
                         self._open.remove(place)
-                        self._consumer.pause(place)
-                in_vain = 0 if found else in_vain + 1
-                if in_vain > PATIENCE_POLLS:
-                    raise SourceError(f"{self._where}: nothing comes any more")
+                    in_vain = 0 if records else in_vain + 1
+                    if in_vain > PATIENCE_POLLS:
+                        raise SourceError(f"{self._where}: nothing comes any more")
         except KafkaError as error:
             raise SourceError(f"{self._where}: cannot be read: {error}") from None
 

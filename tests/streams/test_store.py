@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from datetime import UTC, date, datetime, timedelta, timezone
 from decimal import Decimal
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -16,7 +17,8 @@ from replay.results import Finding, RawEvent, Rejected, Round, Row, Settlement, 
 from replay.session import Said
 from streams.store import Store, StoreError, open_store
 from streams.store import store as store_module
-from streams.store.tables import BY_RECORD, TABLES, Block, Type
+from streams.store.engine import Engine
+from streams.store.tables import BY_RECORD, TABLES, Type
 from tests.streams.store_rows import AT_US, DAY, RECORDS, SESSION, TEXTS, row, rows_of
 
 any_store = settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -327,14 +329,8 @@ def test_large_raw_lines_fill_a_block_before_its_rows_do(store, monkeypatch):
 def test_rows_that_are_given_together_are_written_in_blocks_of_the_same_bounds(raw, blocks, monkeypatch):
     monkeypatch.setattr(store_module, "BLOCK_BYTES", 1000)
     counts = []
-
-    class Counting:
-        version = "26.9"
-
-        def insert(self, block: Block, token: str) -> None:
-            counts.append(block.count)
-
-    store = Store(Counting(), block_rows=10)
+    counting = SimpleNamespace(insert=lambda block, _: counts.append(block.count))
+    store = Store(cast("Engine", counting), block_rows=10)
     store.extend([row(RawEvent, seq=seq, raw=raw) for seq in range(25)])
     store.flush()
 

@@ -102,7 +102,7 @@ def odds(rules):
 @pytest.fixture
 def table(monkeypatch):
     module = ModuleType("replay.games.one_die")
-    module.GAME, module.odds = OneDie, odds
+    vars(module).update(GAME=OneDie, odds=odds)
     monkeypatch.setitem(sys.modules, "replay.games.one_die", module)
     monkeypatch.setattr(games, "names", lambda: ("one_die",))
     return Table(RULES)

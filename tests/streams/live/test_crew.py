@@ -19,7 +19,7 @@ from prometheus_client import values
 from typer.testing import CliRunner
 
 from streams.cli import app
-from streams.live import hand
+from streams.live import creation, hand
 from streams.live.config import LiveSettings, load
 from streams.live.crew import SILENT_S, Crew, Patience, Process
 from streams.live.engine import FloorStats
@@ -230,17 +230,15 @@ def test_a_port_that_is_taken_is_said_in_one_line_before_any_process_begins(tmp_
 
 
 def test_a_process_that_is_started_while_kafka_is_away_waits_for_it(monkeypatch):
-    answers = iter([TopicError("away"), TopicError("away"), 4])
-    pauses = []
+    pauses: list[float] = []
 
     def ensure(_: LiveSettings) -> int:
-        answer = next(answers)
-        if isinstance(answer, TopicError):
-            raise answer
-        return answer
+        if len(pauses) < 2:
+            raise TopicError("away")
+        return 4
 
-    monkeypatch.setattr(hand.creation, "ensure", ensure)
-    monkeypatch.setattr(hand.time, "sleep", pauses.append)
+    monkeypatch.setattr(creation, "ensure", ensure)
+    monkeypatch.setattr(time, "sleep", pauses.append)
 
     hand.wait_for_kafka(load())
 

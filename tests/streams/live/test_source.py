@@ -65,5 +65,5 @@ def test_what_is_no_longer_kept_is_said(settings, played):
     admin.delete_records({TopicPartition(BETS, 0): 100})
     admin.close()
 
-    with pytest.raises(Gone, match="retally.bets/0 keeps nothing before offset 100"):
+    with pytest.raises(Gone, match=r"retally\.bets/0 keeps nothing before offset 100"):
         PartitionReader(settings, 0, {BETS: (10, 200)})

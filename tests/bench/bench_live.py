@@ -55,6 +55,8 @@ EVENTS: Final = 240_000
 PACED_EVENTS_S: Final = 2_000
 PACED_S: Final = 30.0
 PARTITIONS: Final = 12
+SESSION_TIMEOUT_S: Final = 60
+"""Of a worker that is stopped for a while: the longest there is."""
 _TICKS: Final = os.sysconf("SC_CLK_TCK")
 
 
@@ -164,7 +166,7 @@ async def read_bare(settings: LiveSettings, lines: int) -> tuple[float, int]:
 def read_by_faust(settings: LiveSettings, records: int, *options: str) -> tuple[float, float]:
     """Records a second, of wall time and of processor time, that go through Faust when nothing is done with them."""
     command = [sys.executable, "-m", "tests.bench.faust_alone", settings.kafka, str(PARTITIONS), str(records), *options]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     wall, processor = done.stdout.split()
     return float(wall), float(processor)
 
@@ -174,7 +176,7 @@ def throughput(bench: Bench, night: Night, a_record: int, *, watched: bool = Tru
     settings = bench.fresh()
     count = len(night.lines)
     options = {
-        "RETALLY_SESSION_TIMEOUT_S": "60",
+        "RETALLY_SESSION_TIMEOUT_S": str(SESSION_TIMEOUT_S),
         "RETALLY_STREAKS": str(watched).lower(),
         "RETALLY_PROCESSES": str(processes),
     }
@@ -184,9 +186,9 @@ def throughput(bench: Bench, night: Night, a_record: int, *, watched: bool = Tru
         until(lambda: shared_out(worker, processes), 60, "each process has its share")
         pids = worker.pids()
         signalled(pids, signal.SIGSTOP)
+        began = time.perf_counter()
         bench.publish(settings, night, a_record)
-        bare_s, records = asyncio.run(read_bare(settings, count))
-        faust = [] if processes > 1 else [read_by_faust(settings, records, *which) for which in ((), ("lean",))]
+        assert time.perf_counter() - began < SESSION_TIMEOUT_S, "while all was published, the worker was taken for dead"
         before = processor_s(*pids), *map(processor_s, bench.servers())
         began = time.perf_counter()
         signalled(pids, signal.SIGCONT)
@@ -198,6 +200,8 @@ def throughput(bench: Bench, night: Night, a_record: int, *, watched: bool = Tru
         took = time.perf_counter() - began
         after = processor_s(*pids), *map(processor_s, bench.servers())
         used, of_broker, of_server = (late - early for early, late in zip(before, after, strict=True))
+    bare_s, records = asyncio.run(read_bare(settings, count))
+    faust = [] if processes > 1 else [read_by_faust(settings, records, *which) for which in ((), ("lean",))]
     how = f"{', streaks not watched' * (not watched)}{f', {processes} processes' * (processes > 1)}"
     yield (
         f"{count / records:4.1f} events a record{how}: worker"

@@ -16,7 +16,6 @@ import re
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
-from sys import intern
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -422,15 +421,14 @@ class Auditor:
 
 
 def _raw_event(session: Session, event: Any, line: bytes) -> RawEvent:
-    """The event as it came. Names are shared by all rows that bear them: so they need less room, and little time to be
-    made a column of."""
+    """The event as it came."""
     return RawEvent(  # by position: see Book
         session.name,
         event.seq,
         hashlib.sha256(line).hexdigest(),
         session.day,
-        intern(event.table),
-        intern(event.device),
+        event.table,
+        event.device,
         event.type,
         event.round or 0,
         microseconds(event.at),

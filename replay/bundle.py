@@ -17,12 +17,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 import msgspec
-from nacl.exceptions import BadSignatureError
 
 from replay import dossier
 from replay.bundle_zip import BundleError, read, wrong_checksums
 from replay.dossier import Entry, Manifest, Part, Peek, peek
-from replay.evidence import Keys, key_id
+from replay.evidence import Keys, key_id, signature_holds
 from replay.regulations import pack_names
 from replay.seals import Head, SealProof, head_extends, is_included
 
@@ -391,11 +390,10 @@ def _signature_problem(line: bytes, head: Peek, keys: Keys) -> str:
     if len(signature) != 128 or line.count(signature) != 1:
         return "the seal bears no signature"
     try:
-        message = hashlib.sha256(bytes.fromhex(head.chain) + line.replace(signature, b"0" * 128)).digest()
-        key.verify(message, bytes.fromhex(head.signature))
-    except (BadSignatureError, ValueError):
-        return f"the seal is not signed by key {head.key}"
-    return ""
+        holds = signature_holds(key, head.chain, line, head.signature)
+    except ValueError:  # what stands there is no hexadecimal number
+        holds = False
+    return "" if holds else f"the seal is not signed by key {head.key}"
 
 
 def _events(heads: list[Peek | None]) -> str:

@@ -48,9 +48,6 @@ FINDS_ITS_OWN_FILES: Final = {
 }
 """Where the core looks into its own package: for the rule packs, the games, and the thresholds of regulators."""
 
-MAKES_EQUAL_NAMES_ONE: Final = {"replay/audit.py": {"sys"}}
-"""For `sys.intern`, which is pure."""
-
 IMPURE_CALLS: Final = {"open", "input", "print", "exec", "eval", "compile", "__import__", "breakpoint", "id"}
 """Built-ins that reach outside, or whose result differs from one process to the next."""
 
@@ -141,7 +138,7 @@ def test_imports_point_one_way():
 
 def check_purity(name: str, tree: ast.Module) -> Problems:
     """The core does no I/O, asks no clock and draws no lots."""
-    allowed = PURE | FINDS_ITS_OWN_FILES.get(name, set()) | MAKES_EQUAL_NAMES_ONE.get(name, set())
+    allowed = PURE | FINDS_ITS_OWN_FILES.get(name, set())
     for line, imported in imports_of(tree):
         if imported in allowed or imported in MAY_IMPORT:
             continue

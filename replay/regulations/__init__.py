@@ -72,7 +72,7 @@ def resolve(rules: str, day: datetime.date) -> Pack:
     of_jurisdiction = [pack(name) for name in pack_names() if _own(name)[0].jurisdiction == rules]
     if not of_jurisdiction:
         return pack(rules)
-    in_force = [candidate for candidate in of_jurisdiction if candidate in packs_in_force(day)]
+    in_force = [candidate for candidate in packs_in_force(day) if candidate.jurisdiction == rules]
     if not in_force:
         raise RuleError(
             f"no rule pack of {rules} was in force on {day} (known: {', '.join(p.name for p in of_jurisdiction)})"

@@ -6,7 +6,7 @@ As a file:
 
     [pace]                      # a round lasts so many seconds in the mean, from opening to closing
     all = [20, 120]
-    GAME = [20, 300]            # at one game, by its name
+    craps = [20, 300]           # at one game
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ class House(msgspec.Struct, frozen=True):
 def read_house(text: str) -> House:
     """Settings from the text of a file; what is not in it is as it is by itself. Raises ValueError naming the setting.
 
-    >>> read_house('errors = "1/400"').errors
-    Fraction(1, 400)
+    >>> read_house('[pace]\\ncraps = [30, 400]').pace_of("craps")
+    (30, 400)
     """
     try:
         data = tomllib.loads(text)

@@ -10,12 +10,12 @@ so much counts as the game's file says that it is worth at least (`replay.watche
 
 Null, of a player, of a player under one dealer: *no wager gives back more than it is worth*; each game's file says how
 firmly that holds (`replay.watched.Watched.nulls`), whatever the player knows of the past. Alternative: he wins more: he
-knows the next card, moves chips, plays biased dice. Null, of late bets: the same of what is laid or raised
-`LATE_WITHIN` before "no more bets" or after it, the claim counting where there is one, for a late bet is refused by the
-rules and paid by the dealer who did not see it. Errors of an honest dealer are in his claims: at 1 in 500 they add a
-thousandth or two to what a late stake gives back, which the null does not allow for. Alternative: stakes that come late
-win (past posting, capping). Null, of a table's hold: the same in both directions: its wagers give back neither more nor
-less than they are worth.
+knows the next card, moves chips, plays biased dice.
+Null, of late bets: the same of what is laid or raised `LATE_WITHIN` before "no more bets" or after it, the claim
+counting where there is one, for a late bet is refused by the rules and paid by the dealer who did not see it. Errors of
+an honest dealer are in his claims: at 1 in 500 they add a thousandth or two to what a late stake gives back, which the
+null does not allow for. Alternative: stakes that come late win (past posting, capping).
+Null, of a table's hold: the same in both directions: its wagers give back neither more nor less than they are worth.
 
 What a stake gives back is looked at by the unit staked, not in money: a purse cannot be ruined by one large bet, and a
 raise is seen by `late bets`. A push or a void gives the part back and no more (chips refused on a bet that plays come
@@ -98,9 +98,9 @@ class Purse:
         self.bold -= bold
         return self, cautious, bold
 
-    def share(self) -> Share:
-        """What it stakes on the bets of a round."""
-        return Share(self, self.cautious * self.fraction_cautious, self.bold * self.fraction_bold)
+    def stakes(self) -> tuple[float, float]:
+        """What it stakes on an even bet laid in this round: of the cautious and of the bold part."""
+        return self.cautious * self.fraction_cautious, self.bold * self.fraction_bold
 
     def wealth(self, lying: float) -> float:
         """All that it has; what lies counts for ``lying`` of itself. Every so many looks there is a fresh start with a
@@ -267,8 +267,8 @@ class Winnings(Detector):
         """Nobody has laid anything in this round."""
         self.hands.clear()
         self.shares.clear()
-        self.shares_of_more = self.more.share()
-        self.shares_of_less = self.less.share()
+        self.shares_of_more = Share(self.more, *self.more.stakes())
+        self.shares_of_less = Share(self.less, *self.less.stakes())
         self.followed_more = self.followed_less = 0.0
 
     def _process(self, code: str, name: str, share: float, look_at: str, **whom: Any) -> Process:
@@ -292,22 +292,10 @@ class Winnings(Detector):
             )
             purse = self.players[who] = Purse(process, PLAYER)
         more, less, shares = self.shares_of_more, self.shares_of_less, self.shares
-        pair = None
-        cautious = bold = 0.0
-        if self.dealer:
-            pair = self._pair(who, player, seat)
-            cautious, bold = pair.cautious * pair.fraction_cautious, pair.bold * pair.fraction_bold
+        pair = self._pair(who, player, seat) if self.dealer else None
+        of_pair = (0.0, 0.0) if pair is None else pair.stakes()
         hand = self.hands[player or seat] = _Hand(
-            purse,
-            purse.cautious * purse.fraction_cautious,
-            purse.bold * purse.fraction_bold,
-            pair,
-            cautious,
-            bold,
-            player=player,
-            seat=seat,
-            more=more,
-            less=less,
+            purse, *purse.stakes(), pair, *of_pair, player=player, seat=seat, more=more, less=less
         )
         shares[hand] = shares[more] = shares[less] = None
         return hand

@@ -92,17 +92,11 @@ def final_rows(said: Iterable[Said]) -> dict[Key, Said]:
 def note(digests: Digests, said: Iterable[Row]) -> None:
     """Bring ``digests`` up to what is said now."""
     for row in said:
-        key = _key_digest(row)
+        key = hash(key_of(row))
         if _is_said(row) and taken_back(row):
             digests.pop(key, None)
         else:
             digests[key] = hash(content_of(row))
-
-
-def _key_digest(row: Row) -> int:
-    if type(row) is Settlement:  # nearly all are, and this is what `key_of` would come to in twice the time
-        return hash(("settlement", row.session, row.round, row.bet, row.gaming_day or UNKNOWN_DAY))
-    return hash(key_of(row))
 
 
 def _all_ours(_: str) -> bool:
@@ -156,7 +150,7 @@ class Proof:
         """Compare; ``holds`` tells."""
         stored = {}  # the session's own row of another day cannot be taken back, and is left out
         for row in kept.said(self.session):
-            key = _key_digest(row)
+            key = hash(key_of(row))
             if key in self.digests or (_is_said(row) and not taken_back(row) and self.ours(row.table)):
                 stored[key] = hash(content_of(row))
         self.holds = stored == self.digests

@@ -7,7 +7,6 @@ message or log has them.
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import ssl
@@ -266,18 +265,14 @@ def shown(settings: LiveSettings) -> dict[str, Any]:
     return values
 
 
-def as_line(settings: LiveSettings) -> str:
-    """All settings in one line, passwords among them: for a process's own child, through a pipe."""
+def with_passwords(settings: LiveSettings) -> dict[str, Any]:
+    """All settings as JSON has them, passwords among them: for a process's own child, through a pipe.
+    ``LiveSettings(**values)`` are the same, whatever the environment says."""
     values = settings.model_dump(mode="json")
     for name in values:
         if isinstance(secret := getattr(settings, name), SecretStr):
             values[name] = secret.get_secret_value()
-    return json.dumps(values)
-
-
-def from_line(line: str) -> LiveSettings:
-    """The settings that `as_line` was given, whatever the environment says."""
-    return LiveSettings(**json.loads(line))
+    return values
 
 
 def unknown_variables(environment: Mapping[str, str] = os.environ) -> list[str]:

@@ -1,6 +1,6 @@
 """A worker of several processes, for one process uses one processor.
 
-Each is a whole worker (`streams.live.hand`), a member of the consumer group like any other, so all that is said of
+Each is a whole worker (`streams.live.member`), a member of the consumer group like any other, so all that is said of
 several workers holds of them. This one process does no work of its own: it starts them, starts again what ends by
 itself, answers for all over HTTP, and has all stop when it is told to. When it is killed they notice, and stop too.
 """
@@ -25,10 +25,10 @@ from streams.auditing import read_keys
 from streams.live import creation
 from streams.live.config import LiveSettings, shown
 from streams.live.errors import ConfigError
-from streams.live.hand import Task
+from streams.live.member import Task
 from streams.live.metrics import CrewMetrics, Endpoint, log_as_json
 
-COMMAND: Final = (sys.executable, "-m", "streams.live.hand")
+COMMAND: Final = (sys.executable, "-m", "streams.live.member")
 STOP_S: Final = 40.0
 """So long a process that is told to stop may take; then it is killed."""
 SILENT_S: Final = 15.0

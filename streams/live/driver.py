@@ -105,8 +105,12 @@ class Driver:
 
     def ready(self, partition: int) -> bool:
         """Whether records of this partition can be taken now."""
+        return self._is_ours(partition) and not self.floor.full
+
+    def _is_ours(self, partition: int) -> bool:
+        """Caught up, and nobody else's by now."""
         event = self._ready.get(partition)
-        return event is not None and event.is_set() and partition not in self._held and not self.floor.full
+        return event is not None and event.is_set() and partition not in self._held
 
     async def take(self, records: Mapping[Place, Sequence[Any]]) -> None:
         """Take records of the stream, aiokafka's, by topic and partition. What is not ours is left out."""
@@ -115,16 +119,15 @@ class Driver:
         turn = now() + TURN_S
         for place, found in records.items():
             topic, partition = place
-            ours = self._ready.get(partition)
+            if not self._is_ours(partition):
+                continue
             for record in found:
                 if now() >= turn:
                     await asyncio.sleep(0)
                     await self._room()
                     turn = now() + TURN_S
-                if ours is None or self._ready.get(partition) is not ours or not ours.is_set():
-                    break
-                if partition in self._held:
-                    break
+                    if not self._is_ours(partition):  # which changes while others have their turn, and only then
+                        break
                 floor.take(topic, partition, record.offset, record.value)
                 taken[place] = record.offset + 1
 
@@ -139,10 +142,8 @@ class Driver:
 
     async def hold(self, partitions: Iterable[int]) -> None:
         """The group deals its partitions out anew: these may be another's soon. `assigned` tells."""
-        ours = [partition for partition in partitions if partition in self._ready]
-        self._held.update(ours)
-        if ours:
-            await self._nothing_in_flight()
+        self._held.update(self.partitions().intersection(partitions))
+        await self._nothing_in_flight()
 
     async def assigned(self, partitions: Iterable[int], generation: int) -> None:
         """These partitions are ours from now on, and no others; those that are new are caught up by themselves.
@@ -154,25 +155,21 @@ class Driver:
         ours = frozenset(partitions)
         next_one = generation == self._generation + 1 and self._generation > 0
         self._generation = generation
-        stay = {partition for partition in ours if partition in self._held and next_one}
-        await self.revoked(sorted((self.partitions() - ours) | (self._held - stay)))
+        stay = ours & self._held if next_one else frozenset()
+        await self._revoke(sorted((self.partitions() - ours) | (self._held - stay)))
         self._held.clear()
-        for place in [place for place in self._marks if place[1] in stay]:
-            del self._marks[place]
         if stay:
             log.info("partitions %s stay ours", sorted(stay))
         for partition in sorted(ours - self.partitions()):
             self._ready[partition] = asyncio.Event()
             self._start(partition, self._catch_up(partition))
 
-    async def revoked(self, partitions: Iterable[int]) -> None:
+    async def _revoke(self, gone: Sequence[int]) -> None:
         """These partitions go."""
-        gone = [partition for partition in partitions if partition in self._ready]
         if not gone:
             return
         for partition in gone:
             self._ready.pop(partition).set()  # whoever waits finds that it is not ours
-            self._held.discard(partition)
             for task in self._tasks.pop(partition, set()):
                 task.cancel()
         await self._nothing_in_flight()

@@ -16,10 +16,11 @@ The order of things, for whoever drives it (one thread calls `LiveFloor`; `Batch
 5. A partition goes: let the batch in flight end, then `revoke`. While it is open whether it goes, take nothing of it,
    and name it to `batch` as held: if nobody else has had it in between, it goes on where it stopped.
 
-A session is folded as its events come, and what it says is written at once. Three things interrupt that: its partition
-was taken over, an event came too late to be folded in its place, or what the store holds at its end is not what was
-said. Then it is folded from its first event again, what that says waits until it can be held against the store
-(`streams.live.batch.Comparison`), and then it goes on.
+A session is folded as its events come. Its findings are written with the next batch, all else with the next whole one
+(`Settings.rest_every_s`). Three things interrupt that: its partition was taken over, an event came too late to be
+folded in its place, or what the store holds at its end is not what was said. Then it is folded from its first event
+again, what that says waits until it can be held against the store (`streams.live.batch.Comparison`), and then it goes
+on.
 """
 
 from __future__ import annotations

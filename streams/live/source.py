@@ -111,7 +111,7 @@ class PartitionReader:
         return chunk
 
     def close(self) -> None:
-        """Let go of the connection, once a chunk that is being read in another thread has been given up."""
+        """Let go of the connections, once a chunk that is being read in another thread has been given up."""
         self._closing = True
         with self._reading:
             for each in self._consumers.values():

@@ -19,12 +19,12 @@ from prometheus_client import values
 from typer.testing import CliRunner
 
 from streams.cli import app
-from streams.live import creation, hand
+from streams.live import creation, member
 from streams.live.config import LiveSettings, load
 from streams.live.crew import SILENT_S, Crew, Patience, Process
 from streams.live.engine import FloorStats
 from streams.live.errors import ConfigError, TopicError
-from streams.live.hand import Task
+from streams.live.member import Task
 from streams.live.metrics import CrewMetrics, Metrics, Told, keep_in
 from tests.streams.live.workers import Night, Worker, publish, until, wait_for_equality, workers
 
@@ -240,9 +240,9 @@ def test_a_process_that_is_started_while_kafka_is_away_waits_for_it(monkeypatch)
     monkeypatch.setattr(creation, "ensure", ensure)
     monkeypatch.setattr(time, "sleep", pauses.append)
 
-    hand.wait_for_kafka(load())
+    member.wait_for_kafka(load())
 
-    assert pauses == [hand.ASK_S, hand.ASK_S]
+    assert pauses == [member.ASK_S, member.ASK_S]
 
 
 def test_a_process_is_well_while_it_is_heard_of():

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from streams.live import creation
-from streams.live.config import LiveSettings, as_line, from_line
+from streams.live.config import LiveSettings, with_passwords
 from streams.live.errors import TopicError
 from streams.live.metrics import keep_in, log_as_json
 
@@ -48,13 +48,13 @@ class Task:
     def line(self) -> bytes:
         """This as one line; passwords are in it."""
         what = {"process": self.process, "partitions": self.partitions, "figures": str(self.figures)}
-        return json.dumps({**what, "settings": as_line(self.settings)}).encode() + b"\n"
+        return json.dumps({**what, "settings": with_passwords(self.settings)}).encode() + b"\n"
 
     @classmethod
     def of_line(cls, line: bytes) -> Task:
         """What `line` was."""
         what = json.loads(line)
-        return cls(what["process"], what["partitions"], Path(what["figures"]), from_line(what["settings"]))
+        return cls(what["process"], what["partitions"], Path(what["figures"]), LiveSettings(**what["settings"]))
 
 
 def main() -> None:

@@ -611,7 +611,8 @@ class Session:
         """The table is closed, or its log ends: how the streaks stand."""
         book = self.book
         if self.watch is not None and book is not None:
-            revision = self.fixed_revision or self.count
+            # That the log ends is known besides its events: a reading may have been said after the last of these.
+            revision = self.fixed_revision or self.count + (not closed)
             self._say_streaks(self.watch.closing(book.seq, microseconds(book.at), revision, closed=closed))
 
     def _say_streaks(self, found: list[Streak | Finding]) -> None:

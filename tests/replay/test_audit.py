@@ -193,6 +193,21 @@ def test_nor_where_little_can_be_held(events, size, monkeypatch):
     holds()
 
 
+def test_what_the_end_of_a_log_adds_to_a_reading_supersedes_it():
+    """A log that ends with a round and one rejected line: what is lost by it was said running, and has ended."""
+    twice = 0
+    for seed in range(20):
+        lines = logs.sample(seed, 2).lines
+        end = 1 + max(place for place, line in enumerate(lines) if b'"round_closed"' in line)
+        lines[end:] = [logs.altered(lines[end], at="yesterday")]
+        rows, _ = audited(lines, every=1)
+
+        assert_supersedes(rows)
+        readings = [identity(row) for row in rows if isinstance(row, Streak)]
+        twice += len(readings) - len(set(readings))
+    assert twice
+
+
 def test_the_fold_does_not_depend_on_the_order_of_lines_either():
     lines = logs.sample(4, 6).lines
     lines[10] = logs.altered(lines[10], at="never")

@@ -29,7 +29,7 @@ LINES_A_RECORD: Final = 20
 LINGER_MS: Final = 5.0
 RECORD_BYTES: Final = 256 * 1024
 """A record that has so many bytes takes no further line."""
-MOST_WAITING_BYTES: Final = 32 * 1024 * 1024
+MAX_WAITING_BYTES: Final = 32 * 1024 * 1024
 FOREVER_MS: Final = (1 << 31) - 1
 """Kafka's longest time: 24 days."""
 RETRY_S: Final = 1.0
@@ -112,7 +112,7 @@ class Publisher:
     """Publishes event lines. `publish` may be called by any number of threads; of one table's lines by one thread.
 
     ``lines_a_record`` and ``linger_ms`` bound how many lines of a table go into one record, and how long the first of
-    them waits for the others. ``most_waiting_bytes`` bounds what has not been acknowledged.
+    them waits for the others. ``max_waiting_bytes`` bounds what has not been acknowledged.
     """
 
     def __init__(
@@ -121,7 +121,7 @@ class Publisher:
         *,
         lines_a_record: int = LINES_A_RECORD,
         linger_ms: float = LINGER_MS,
-        most_waiting_bytes: int = MOST_WAITING_BYTES,
+        max_waiting_bytes: int = MAX_WAITING_BYTES,
     ) -> None:
         """``connect`` makes a producer (`producer`); it is called again until one comes of it."""
         if lines_a_record < 1:
@@ -129,7 +129,7 @@ class Publisher:
         self._connect = connect
         self._lines_a_record = lines_a_record
         self._linger_s = linger_ms / 1000
-        self._most_waiting_bytes = most_waiting_bytes
+        self._max_waiting_bytes = max_waiting_bytes
         self._changed = threading.Condition()
         self._gathering: dict[tuple[str, bytes], _Gathering] = {}
         self._gathered: list[_Record] = []
@@ -163,7 +163,7 @@ class Publisher:
             raise ValueError(f"not one event line: {len(line):,} bytes, {line.count(10):,} line feeds")
         to = route(line, table, topic)
         with self._changed:
-            while self._waiting_bytes >= self._most_waiting_bytes and not self._closing:
+            while self._waiting_bytes >= self._max_waiting_bytes and not self._closing:
                 self._changed.wait()
             if self._closing:
                 raise PublisherClosed("the publisher is closed")

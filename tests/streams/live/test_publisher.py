@@ -132,7 +132,7 @@ def test_with_the_broker_away_nothing_is_dropped(settings, broker):
             taken += len(line)
 
     hasty = Publisher(partial(producer, settings))
-    patient = Publisher(connect, lines_a_record=3, most_waiting_bytes=room)
+    patient = Publisher(connect, lines_a_record=3, max_waiting_bytes=room)
     for line in lines[:50]:
         patient.publish(line)
     assert patient.flush(30) and hasty.flush(0)

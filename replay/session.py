@@ -157,6 +157,11 @@ class Session:
             0,
         )
 
+    @property
+    def round_opened_us(self) -> int | None:
+        """When the open round was opened, by its own event's time: microseconds since 1970-01-01 UTC; None: none is."""
+        return self.round_info[1] if self.round_open else None
+
     # --- what comes in --------------------------------------------------------------------------------------------
 
     def step(self, event: Any, line: bytes) -> None:

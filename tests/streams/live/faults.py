@@ -335,7 +335,7 @@ class World:
             quiet_s=chance.choice((1.0, 30.0)),
             summary_every_s=chance.choice((0.0, 10.0)),
             rest_every_s=chance.choice((0.0, 1.0, 10.0)),
-            most_waiting_rows=chance.choice((200, 10_000)),
+            max_waiting_rows=chance.choice((200, 10_000)),
             sessions_a_reading=chance.choice((1, 8)),
         )
         self.broker, self.disk, self.weather = Broker(), Disk(), Weather(chance)

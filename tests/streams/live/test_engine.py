@@ -15,6 +15,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from replay.audit import Auditor, fold, taken_back
+from replay.book import microseconds
 from replay.events import decode
 from replay.games.boule import Boule
 from replay.results import Cage, Finding, RawEvent, Rejected, Row, SessionSummary, Settlement
@@ -245,6 +246,21 @@ def test_a_session_that_was_never_opened_has_a_row_of_its_own_at_its_end() -> No
     assert content_of(row) == content_of(fold(SESSION, lines)[1])
 
 
+def test_the_figures_say_since_when_a_round_is_open() -> None:
+    rig = Rig()
+    opened, closed = (
+        next(place for place, line in enumerate(TABLE) if f'"type":"{kind}"'.encode() in line)
+        for kind in ("round_opened", "round_closed")
+    )
+    told = []
+    for lines in (TABLE[:opened], TABLE[opened:closed], TABLE[closed : closed + 1]):
+        rig.publish(lines)
+        stats = rig.floor.stats()
+        told.append((stats.rounds_open, stats.oldest_round_opened_us))
+
+    assert told == [(0, None), (1, microseconds(decode(TABLE[opened]).at)), (0, None)]
+
+
 def test_records_without_value_and_empty_lines_are_nothing() -> None:
     rig = Rig()
     for offset, value in enumerate((None, b"", b"\n\n", TABLE[0] + b"\n", TABLE[1])):
@@ -275,7 +291,7 @@ def test_a_partition_is_assigned_once() -> None:
 
 
 def test_the_floor_is_full_when_too_much_waits_to_be_written() -> None:
-    rig = Rig(most_waiting_rows=30, raw=True)
+    rig = Rig(max_waiting_rows=30, raw=True)
     rig.weather.storm = 1.0
     rig.publish(TABLE[:20])
     batch = rig.floor.batch()

@@ -1,0 +1,417 @@
+"""One partition of a floor: records in, in the order of offsets; its sessions met, folded, ended, and remembered.
+
+`streams.live.engine.LiveFloor` has one of each partition that is assigned, and says when. What there is to write goes
+into the ``batch`` at hand, which is the one that will be written next.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Final
+
+from replay.audit import Auditor, session_of
+from replay.results import Rejected, Row
+from streams.live.batch import Batch, Proof
+from streams.live.reading import Reading
+from streams.live.registry import Offsets, PartitionRegistry, Position, SessionEntry, State
+from streams.live.session import LiveSession, Phase
+from streams.live.settings import Settings
+from streams.live.topics import IN
+
+MAX_NAMED: Final = 1_000
+"""Sessions of a partition of which nothing but rejected lines has been seen."""
+MAX_QUESTIONS: Final = 8
+"""Sessions that one batch holds against the store: what all others say must not wait for hundreds of them."""
+PRUNE_EVERY_S: Final = 3600.0
+
+log = logging.getLogger(__name__)
+
+
+@dataclass
+class Counts:
+    """What has happened in all partitions of a floor; see `streams.live.engine.FloorStats`."""
+
+    given_up: int = 0
+    reread: int = 0
+    corrections: int = 0
+    disproved: int = 0
+    lost: int = 0
+    troubles: int = 0
+    strays: int = 0
+
+
+@dataclass(eq=False)
+class _Gap:
+    """Offsets that the stream skipped."""
+
+    topic: str
+    first: int
+    end: int
+    reading: Reading | None = None
+
+
+class Partition:
+    """A partition that is ours, and its sessions."""
+
+    def __init__(
+        self, registry: PartitionRegistry, settings: Settings, clock: Callable[[], float], counts: Counts
+    ) -> None:
+        """``registry``: what is known of it. ``clock``: seconds since 1970-01-01 UTC. ``counts``: to be kept up."""
+        self.number = registry.partition
+        self.auditor = Auditor(
+            keys=settings.keys, rules=settings.rules, raw=settings.raw, patient=True, watching=settings.watching
+        )
+        self.position: Offsets = registry.start()
+        """The next offset of each topic; while catching up, a topic of which nothing is known has none."""
+        self.reading: Reading | None = None
+        """What is being read of it beside the stream."""
+        self.catching_up = True
+        self.live: dict[str, LiveSession] = {}
+        self._settings = settings
+        self._clock = clock
+        self._counts = counts
+        self._said_position: Offsets = dict(registry.position)
+        self._gaps: list[_Gap] = []
+        self._done = {name: entry for name, entry in registry.sessions.items() if entry.state is not State.OPEN}
+        self._skipped = {
+            name.encode("utf-8", "surrogatepass"): entry.end
+            for name, entry in self._done.items()
+            if entry.state is State.DONE
+        }
+        """While catching up: of sessions that are done, up to where their lines are nothing new."""
+        self._sources = {topic: f"{topic}/{self.number}" for topic in IN}
+        self._opened: list[SessionEntry] = []
+        self._troubles: list[Row] = []
+        self._pruned = clock()
+        for name, entry in registry.sessions.items():
+            if entry.state is State.OPEN:
+                self._add(name, entry.start, Phase.HELD_BACK)
+
+    def ours(self, table: str) -> bool:
+        """See `streams.live.batch.Ours`."""
+        home = self._settings.home
+        return home is None or home(table) == self.number
+
+    def caught_up(self) -> None:
+        """It has been taken up to where its topics ended when it was assigned."""
+        self.catching_up = False
+        self._skipped = {}
+        self.position = {topic: self.position.get(topic, 0) for topic in IN}  # what is skipped now is a gap
+        self.rest(self._clock())
+
+    def rest(self, now: float) -> None:
+        """Nothing has been waited for up to ``now``."""
+        for live in self.live.values():
+            live.rest(now)
+
+    # --- records --------------------------------------------------------------------------------------------------
+
+    def take(self, topic: str, offset: int, value: bytes | None) -> None:
+        """The next record of a topic; see `streams.live.engine.LiveFloor.take`."""
+        expected = self.position.get(topic)
+        if expected is not None and offset != expected:
+            if offset < expected:
+                return
+            self._gaps.append(_Gap(topic, expected, offset))
+        self.position[topic] = offset + 1
+        if value is not None:
+            self._feed(topic, offset, value)
+
+    def _feed(self, topic: str, offset: int, value: bytes) -> None:
+        """The lines of one record."""
+        auditor, source = self.auditor, self._sources[topic]
+        lines = iter(value.split(b"\n"))
+        if self.catching_up and self._skipped:
+            lines = self._new_lines(lines, topic, offset)
+        while True:
+            line = b""
+            try:
+                for line in lines:
+                    if line:
+                        auditor.feed(line, source, offset)
+                break
+            except Exception as error:
+                self._counts.troubles += 1
+                log.exception("a line at %s offset %d: the rules fail", source, offset)
+                self._keep_trouble(line, source, offset, error)
+        if auditor.met:
+            self._meet(topic, offset)
+
+    def _new_lines(self, lines: Iterator[bytes], topic: str, offset: int) -> Iterator[bytes]:
+        for line in lines:
+            end = self._skipped.get(session_of(line))
+            if end is None or offset >= end.get(topic, 0):
+                yield line
+
+    def _keep_trouble(self, line: bytes, source: str, offset: int, error: Exception) -> None:
+        self._troubles.append(
+            Rejected(
+                source=source,
+                place=offset,
+                digest=sha256(line).hexdigest(),
+                session=session_of(line).decode("utf-8", "replace"),
+                seq=0,
+                field="",
+                reason=f"the rules fail on this line ({type(error).__name__}); it is not judged",
+                raw=line,
+            )
+        )
+
+    def safe(self) -> Offsets:
+        """The next offset of each topic before which nothing is missing."""
+        safe = {topic: self.position.get(topic, 0) for topic in IN}
+        for gap in self._gaps:
+            safe[gap.topic] = min(safe[gap.topic], gap.first)
+        return safe
+
+    # --- sessions, met and remembered -----------------------------------------------------------------------------
+
+    def _meet(self, topic: str, offset: int) -> None:
+        """Sessions are named, in the record at hand, for the first time since we have the partition, or since they were
+        done."""
+        met = self.auditor.met
+        start = self.safe()
+        start[topic] = min(offset, start[topic])
+        for name in met:
+            if name in self.live:
+                continue
+            known = self._done.pop(name, None)
+            if known is None:
+                self._begin(name, start)
+            else:
+                self._begin_again(name, known)
+        met.clear()
+
+    def _begin(self, name: str, start: Offsets) -> None:
+        """A session of which nothing is known: all of it lies at ``start`` or after that."""
+        table = self.auditor.table(name)
+        if not table and len(self.live) >= MAX_NAMED:
+            return
+        live = self._add(name, dict(start))
+        if table and not self.ours(table):
+            self._counts.strays += 1
+            log.error("session %s of table %s comes by partition %d, which is not its own", name, table, self.number)
+            live.lose()
+        else:
+            self._opened.append(self._entry(live, State.OPEN))
+
+    def _begin_again(self, name: str, known: SessionEntry) -> None:
+        """Something comes of a session that was done, or was lost and stays so."""
+        live = self._add(name, known.start)
+        if known.state is State.DONE:
+            live.set_aside()
+            self._opened.append(self._entry(live, State.OPEN))
+        else:
+            live.lose()
+
+    def _add(self, name: str, start: Offsets, phase: Phase = Phase.LIVE) -> LiveSession:
+        live = self.live[name] = LiveSession(name, start, self.auditor, self._settings, self._clock(), phase)
+        return live
+
+    def _lose(self, live: LiveSession, batch: Batch) -> None:
+        """It cannot be folded."""
+        self._counts.lost += 1
+        log.error("session %s cannot be folded from its first event any more; what was said of it stands", live.name)
+        live.lose()
+        batch.reached.append(self._entry(live, State.LOST))
+
+    def _entry(self, live: LiveSession, state: State) -> SessionEntry:
+        return SessionEntry(
+            session=live.name,
+            partition=self.number,
+            state=state,
+            start=live.start,
+            end=self.safe() if state is State.DONE else {},
+            at_s=int(self._clock()),
+        )
+
+    # --- batches --------------------------------------------------------------------------------------------------
+
+    def pass_time(self, now: float, batch: Batch, *, behind: bool) -> None:
+        """What is due: late sessions are set aside, holes given up, sessions that were done long ago forgotten.
+        ``behind``: a topic is known to be read late."""
+        for name in self.auditor.late():
+            late = self.live.get(name)
+            if late is not None:
+                late.came_late()
+        behind = behind or self.catching_up
+        for name, seq in self.auditor.waiting().items():
+            waiting = self.live.get(name)
+            if waiting is not None and waiting.waits_in_vain(seq, now, behind=behind):
+                self._give_up(name)
+        for live in self.live.values():
+            live.bound()
+        if now - self._pruned >= PRUNE_EVERY_S:
+            self._pruned = now
+            self._prune(now, batch)
+
+    def _give_up(self, name: str) -> None:
+        self._counts.given_up += 1
+        try:
+            self.auditor.give_up(name)
+        except Exception:
+            self._counts.troubles += 1
+            log.exception("session %s: the rules fail", name)
+
+    def _prune(self, now: float, batch: Batch) -> None:
+        for name, entry in list(self._done.items()):
+            if now - entry.at_s >= self._settings.forget_after_s:
+                del self._done[name]
+                batch.forgotten.append((self.number, name))
+
+    def collect(self, now: float, batch: Batch) -> None:
+        """Gather what has been said since the last time, and end the sessions that are over."""
+        batch.opened += self._opened
+        self._opened = []
+        self._gather(now, batch)
+        if self.catching_up:
+            return
+        waiting = self.auditor.waiting()
+        for live in list(self.live.values()):
+            if live.phase is Phase.LIVE and live.name not in waiting and live.is_over(now):
+                if batch.questions >= MAX_QUESTIONS:
+                    return
+                self._end(live, batch)
+
+    def _gather(self, now: float, batch: Batch) -> None:
+        rows, each = self.auditor.drain_each()
+        batch.rows += rows
+        if self._troubles:
+            batch.rows += self._troubles
+            self._troubles = []
+        for name, said in each:
+            live = self.live.get(name)
+            if live is not None:
+                live.heard(said, batch, now)
+
+    def compare(self, batch: Batch) -> None:
+        """Hold against the store what those say that were read again, once they wait for no event."""
+        waiting: dict[str, int] | None = None
+        for live in self.live.values():
+            if live.phase is Phase.HELD_BACK and live.comparison is None:
+                waiting = self.auditor.waiting() if waiting is None else waiting
+                if live.fold is not None and live.name not in waiting and batch.questions < MAX_QUESTIONS:
+                    live.compare(batch, self.ours)
+
+    def reach(self, batch: Batch) -> None:
+        """Say how far it has been worked off, where that is news; ``batch`` is a whole one."""
+        position = self.safe()
+        if position != self._said_position:
+            self._said_position = position
+            batch.reached.append(Position(partition=self.number, next=position))
+
+    def written(self, written: Batch, batch: Batch, now: float) -> None:
+        """What ``written`` held against the store is known now."""
+        for live in list(self.live.values()):
+            if live.comparison is not None and live.comparison in written.comparisons:
+                live.compared(live.comparison, batch, now)
+            elif live.proof is not None and live.proof in written.proofs:
+                self._proven(live, live.proof, batch)
+
+    # --- the end of a session -------------------------------------------------------------------------------------
+
+    def _end(self, live: LiveSession, batch: Batch) -> None:
+        """Nothing more is to come: say what is left to say, and prove that the store holds it all."""
+        auditor = self.auditor
+        if live.fold is None:  # nothing but rejected lines bear its name
+            self._forget(live)
+            batch.forgotten.append((self.number, live.name))
+            return
+        try:
+            auditor.end(live.name)
+        except Exception:
+            log.exception("session %s: the rules fail at its end", live.name)
+            self._lose(live, batch)
+            return
+        rows, each = auditor.drain_each()
+        batch.rows += rows
+        said = [row for _, of_one in each for row in of_one]
+        live.end(said, batch, self.ours, self._clock())
+
+    def _proven(self, live: LiveSession, proof: Proof, batch: Batch) -> None:
+        """The store has been asked whether it holds what was said."""
+        if not live.aside and not proof.holds:
+            self._counts.disproved += 1
+        if live.proven(proof):
+            entry = self._done[live.name] = self._entry(live, State.DONE)
+            batch.reached.append(entry)
+            self._forget(live)
+
+    def _forget(self, live: LiveSession) -> None:
+        self.auditor.forget(live.name)
+        del self.live[live.name]
+
+    # --- what must be read again ----------------------------------------------------------------------------------
+
+    def wanted(self) -> Reading | None:
+        """The piece of the log that must be read; None: there is none, or one is being read already."""
+        if self.reading is not None:
+            return None
+        self.reading = self._gaps_to_read() or self._sessions_to_read()
+        return self.reading
+
+    def _gaps_to_read(self) -> Reading | None:
+        """The first gap of each topic: of each only as much as one reading is for."""
+        ranges: dict[str, tuple[int, int]] = {}
+        chosen = []
+        for gap in self._gaps:
+            if gap.topic not in ranges:
+                ranges[gap.topic] = (gap.first, gap.end)
+                chosen.append(gap)
+        if not chosen:
+            return None
+        reading = Reading(self.number, ranges, (), self._settings)
+        for gap in chosen:
+            gap.reading = reading
+        return reading
+
+    def _sessions_to_read(self) -> Reading | None:
+        if self.catching_up:
+            return None
+        late = [live for live in self.live.values() if live.phase is Phase.ASIDE and live.reading is None]
+        late = late[: self._settings.sessions_a_reading]
+        if not late:
+            return None
+        ranges = {topic: (min(live.start.get(topic, 0) for live in late), end) for topic, end in self.position.items()}
+        reading = Reading(self.number, ranges, [live.name for live in late], self._settings)
+        for live in late:
+            live.read_by(reading)
+        return reading
+
+    def finished(self, reading: Reading, batch: Batch) -> None:
+        """It has been read and folded."""
+        self.reading = None
+        if not reading.sessions:
+            for topic, offset, value in sorted(reading.records):
+                self._feed(topic, offset, value)
+            self._gaps = [gap for gap in self._gaps if gap.reading is not reading]
+            return
+        for name, folded in reading.folded.items():
+            live = self.live.get(name)
+            if live is None or live.reading is not reading or live.phase is not Phase.ASIDE:
+                continue
+            if folded is None:
+                self._lose(live, batch)
+                continue
+            self._counts.reread += 1
+            live.resume(folded)
+
+    def failed(self, reading: Reading, batch: Batch, *, gone: bool) -> None:
+        """It could not be read; see `streams.live.engine.LiveFloor.failed`."""
+        self.reading = None
+        for gap in [gap for gap in self._gaps if gap.reading is reading]:
+            gap.reading = None
+            if gone:
+                log.error("%s/%d: not all offsets %d to %d are there", gap.topic, self.number, gap.first, gap.end - 1)
+                gap.first = 0  # ask for whatever the topic still has
+                for live in self.live.values():
+                    if live.phase is Phase.HELD_BACK and live.start.get(gap.topic, 0) < gap.end:
+                        self._lose(live, batch)
+        for live in self.live.values():
+            if live.reading is reading:
+                live.reading = None
+                if gone:
+                    self._lose(live, batch)

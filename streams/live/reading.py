@@ -1,0 +1,53 @@
+"""A piece of the log that is read beside the stream: offsets that were skipped, or sessions from their first event."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Collection
+
+from replay.audit import Folded, session_of
+from streams.live.settings import Settings
+
+log = logging.getLogger(__name__)
+
+
+class Reading:
+    """A piece of the log that must be read, in ``partition``, by a consumer of its own."""
+
+    def __init__(
+        self, partition: int, ranges: dict[str, tuple[int, int]], sessions: Collection[str], settings: Settings
+    ) -> None:
+        self.partition = partition
+        self.ranges = ranges
+        """Topic -> first offset and the one after the last. First 0: whatever the topic still has."""
+        self.sessions = frozenset(sessions)
+        """The sessions that are to be folded; none: the records themselves are wanted."""
+        self.folded: dict[str, Folded | None] = {}
+        """None where folding failed."""
+        self.records: list[tuple[str, int, bytes]] = []
+        self._settings = settings
+        self._lines: dict[bytes, list[bytes]] = {name.encode("utf-8", "surrogatepass"): [] for name in self.sessions}
+
+    def feed(self, topic: str, offset: int, value: bytes | None) -> None:
+        """A record of the ranges; in any order. Others are ignored."""
+        first, end = self.ranges.get(topic, (0, 0))
+        if value is None or not first <= offset < end:
+            return
+        if not self.sessions:
+            self.records.append((topic, offset, value))
+            return
+        for line in value.split(b"\n"):
+            lines = self._lines.get(session_of(line))
+            if lines is not None:
+                lines.append(line)
+
+    def fold(self) -> None:
+        """All has been fed: fold it. Takes seconds for a long night; for a thread."""
+        for name in sorted(self.sessions):
+            lines = self._lines.pop(name.encode("utf-8", "surrogatepass"))
+            try:
+                how = self._settings
+                self.folded[name] = Folded(name, lines, keys=how.keys, rules=how.rules, watching=how.watching)
+            except Exception:
+                log.exception("session %s cannot be folded", name)
+                self.folded[name] = None

@@ -438,9 +438,9 @@ def evidence_export(
     A round's bundle holds the events of its whole session, for it rests on them. Exit status 1 when the bundle was
     written, but does not prove what it says, for the log itself is broken, open or not signed.
     """
-    from replay import bundle
-    from replay.dossier import Scope
-    from streams import bundles
+    from replay.bundle import verify as bundle
+    from replay.bundle.contents import Scope
+    from streams import bundle_files as bundles
     from streams.sources import open_source
 
     if (session is None) == (day is None) or (round_number is not None and session is None):
@@ -474,7 +474,7 @@ def evidence_verify(
 
     Exit status 1 when something does not hold; each such thing is named. 2: it is no bundle.
     """
-    from streams import bundles
+    from streams import bundle_files as bundles
 
     with _clear_errors():
         verified = bundles.verify(file, keys=_public_keys(keys), root=root)
@@ -506,7 +506,7 @@ def evidence_seal(
 
     Hand the root to the regulator: with it, a bundle of one session proves later that it is part of the night.
     """
-    from streams import bundles
+    from streams import bundle_files as bundles
     from streams.sources import open_source
 
     with _clear_errors():

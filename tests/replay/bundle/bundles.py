@@ -9,9 +9,9 @@ from typing import Any, Final
 
 import msgspec
 
-from replay import dossier, seals
-from replay.dossier import Scope
-from streams import bundles
+from replay.bundle import contents, seals
+from replay.bundle.contents import Scope
+from streams import bundle_files
 from tests.replay import logs
 
 DAY: Final = "2026-11-29"
@@ -38,7 +38,7 @@ class Night:
 
 def members(scope: Scope | None = None, *held: logs.Log) -> Members:
     """The members of a bundle, as it is exported."""
-    content = bundles.export(Night(*(held or (LOG, OTHER))), scope or Scope(session=LOG.session), keys=logs.KEYS)
+    content = bundle_files.export(Night(*(held or (LOG, OTHER))), scope or Scope(session=LOG.session), keys=logs.KEYS)
     return unpacked(content)
 
 
@@ -51,15 +51,15 @@ def forged(found: Members, **changes: Any) -> bytes:
     """A bundle with other members and a manifest whose digests fit them. ``changes``: name -> content."""
     altered = {**found, **changes}
     altered = {name: altered[name] for name in sorted(altered) if altered[name] is not None}
-    manifest = msgspec.json.decode(found["manifest.json"], type=dossier.Manifest)
-    altered["manifest.json"] = dossier.manifest(manifest.scope, manifest.sessions, altered)
-    return bundles.pack({name: altered[name] for name in sorted(altered)})
+    manifest = msgspec.json.decode(found["manifest.json"], type=contents.Manifest)
+    altered["manifest.json"] = contents.manifest(manifest.scope, manifest.sessions, altered)
+    return bundle_files.pack({name: altered[name] for name in sorted(altered)})
 
 
 def rewritten(lines: Sequence[bytes]) -> bytes:
     """What a forger with retally at hand, but without the gateway's key, makes of these events: verdicts, page,
     manifest and the night's seal are all those of the events as he has them."""
-    part = dossier.part(LOG.session, 1, list(lines), keys=logs.KEYS)
+    part = contents.part(LOG.session, 1, list(lines), keys=logs.KEYS)
     proof = None
     if part.entry.chain:
         try:
@@ -67,7 +67,7 @@ def rewritten(lines: Sequence[bytes]) -> bytes:
             proof = seals.prove(sealed, [LOG.session])
         except ValueError:
             proof = None
-    return bundles.pack(dossier.build(Scope(session=LOG.session), [part], logs.KEYS, proof))
+    return bundle_files.pack(contents.build(Scope(session=LOG.session), [part], logs.KEYS, proof))
 
 
 def swapped(lines: list[bytes], one: int, other: int) -> list[bytes]:

@@ -27,9 +27,9 @@ MADE_BY: Final = 3 << 8 | VERSION
 DATE: Final = 1 << 5 | 1
 """1980-01-01, the first day that a zip file knows."""
 MODE: Final = 0o100644 << 16
-MOST_MEMBERS: Final = 30_000
-MOST_BYTES: Final = 1 << 32
-MOST_MEMBER_BYTES: Final = 256 * 1024 * 1024
+MAX_MEMBERS: Final = 30_000
+MAX_BYTES: Final = 1 << 32
+MAX_MEMBER_BYTES: Final = 256 * 1024 * 1024
 ALLOWED: Final = re.compile(
     rb"(?:index\.html|manifest\.json|keys\.txt|seal\.json|rules/[A-Z0-9-]{1,32}/[a-z0-9_]{1,64}\.toml"
     rb"|sessions/[0-9]{4}/(?:events|verdicts)\.jsonl)"
@@ -44,16 +44,16 @@ class BundleError(ValueError):
 def read(data: memoryview) -> dict[str, memoryview]:
     """The members of a bundle by name, in their order; nothing is copied. Raises `BundleError`."""
     size = len(data)
-    if size >= MOST_BYTES:
-        raise BundleError(f"has {size:,} bytes; a bundle has less than {MOST_BYTES:,}")
+    if size >= MAX_BYTES:
+        raise BundleError(f"has {size:,} bytes; a bundle has less than {MAX_BYTES:,}")
     if size < END.size or bytes(data[:2]) != b"PK":
         raise BundleError("is no zip file")
     members: dict[str, memoryview] = {}
     headers: list[tuple[bytes, int, int, int]] = []
     place = 0
     while bytes(data[place : place + 4]) == b"PK\x03\x04":
-        if len(members) >= MOST_MEMBERS:
-            raise BundleError(f"holds more than {MOST_MEMBERS:,} members")
+        if len(members) >= MAX_MEMBERS:
+            raise BundleError(f"holds more than {MAX_MEMBERS:,} members")
         name, crc, length, start = _member(data, place)
         if name.decode() in members:
             raise BundleError(f"holds {name.decode()} twice")
@@ -87,8 +87,8 @@ def _member(data: memoryview, place: int) -> tuple[bytes, int, int, int]:
     start = place + LOCAL.size + name_length
     if length > len(data) - start:
         raise BundleError(f"says that {shown} has {length:,} bytes, and has only {len(data) - start:,} left")
-    if length > MOST_MEMBER_BYTES:
-        raise BundleError(f"holds {length:,} bytes in {shown}; {MOST_MEMBER_BYTES:,} are the most")
+    if length > MAX_MEMBER_BYTES:
+        raise BundleError(f"holds {length:,} bytes in {shown}; {MAX_MEMBER_BYTES:,} are the most")
     if header != _local(name, crc, length) or stored != length or extra:
         raise BundleError(f"has another header before {shown} than retally writes (byte {place:,})")
     return name, crc, length, start

@@ -3,11 +3,11 @@
 ========================  ==============================================================================================
 member                    content
 ========================  ==============================================================================================
-``index.html``            the page for people (`replay.dossier_page`)
+``index.html``            the page for people (`replay.bundle.page`)
 ``keys.txt``              the public keys that the checkpoints name, ``key-id hexadecimal`` a line
 ``manifest.json``         `Manifest`: scope, sessions, and SHA-256 of every other member
 ``rules/PACK/*.toml``     the files of the rule packs that the sessions were judged by: the packs' own, the games'
-``seal.json``             `replay.seals.SealProof`: the night's seal and each session's place in it
+``seal.json``             `replay.bundle.seals.SealProof`: the night's seal and each session's place in it
 ``sessions/N/events…``    every event line of the session in order, as it came, checkpoints included
 ``sessions/N/verdicts…``  what retally says: settlements, findings, rounds, cage, streaks, the session in one row
 ========================  ==============================================================================================
@@ -26,14 +26,14 @@ from typing import Annotated, Any, Final, Literal
 
 import msgspec
 
-from replay import dossier_page
 from replay.audit import fold
+from replay.bundle import page
+from replay.bundle.seals import Head, SealProof
 from replay.evidence import Keys, public_key
 from replay.forensics import Step, replay
 from replay.regulations import texts
 from replay.results import Cage, Finding, Round, SessionSummary, Settlement, Streak
 from replay.rules import RuleError
-from replay.seals import Head, SealProof
 from replay.streaks.watch import Watching
 
 FORMAT: Final = "retally-evidence/2"
@@ -193,7 +193,7 @@ def part(name: str, number: int, lines: list[bytes], *, keys: Keys | None, round
         entry=entry,
         events=b"".join(line + b"\n" for line in lines),
         verdicts=b"".join(_line(row) for row in (*chosen, summary)),
-        section=dossier_page.section(entry.folder, summary, chosen, steps, settled),
+        section=page.section(entry.folder, summary, chosen, steps, settled),
         findings=sum(isinstance(row, Finding) for row in chosen),
         settlements=sum(isinstance(row, Settlement) for row in chosen),
         rounds=sum(isinstance(row, Round) for row in chosen),
@@ -236,10 +236,10 @@ def rule_files(judged: Iterable[tuple[str, str]]) -> dict[str, bytes]:
     return found
 
 
-def page(scope: Scope, sections: list[str], head: Head | None) -> bytes:
+def index_page(scope: Scope, sections: list[str], head: Head | None) -> bytes:
     """``index.html``."""
     seal = "" if head is None else f"{head.date}, {head.size} sessions so far, root {head.root}"
-    return dossier_page.page(str(scope), sections, seal).encode()
+    return page.page(str(scope), sections, seal).encode()
 
 
 def manifest(scope: Scope, entries: list[Entry], members: Mapping[str, bytes | memoryview]) -> bytes:
@@ -266,7 +266,7 @@ def build(scope: Scope, parts: list[Part], keys: Keys, proof: SealProof | None) 
     for one in parts:
         found[f"{one.entry.folder}/events.jsonl"] = one.events
         found[f"{one.entry.folder}/verdicts.jsonl"] = one.verdicts
-    found["index.html"] = page(scope, [one.section for one in parts], None if proof is None else proof.head)
+    found["index.html"] = index_page(scope, [one.section for one in parts], None if proof is None else proof.head)
     found = {name: found[name] for name in sorted(found)}
     found["manifest.json"] = manifest(scope, [one.entry for one in parts], found)
     return {name: found[name] for name in sorted(found)}

@@ -1,7 +1,8 @@
 """Evidence bundles as files: exported from a log or a store, sealed night by night, verified from the disk.
 
-What is in a bundle, `replay.dossier` says; what a verification proves, `replay.bundle`. Here is the I/O: the zip is
-written by the standard library, and read back by `replay.bundle_zip`, which shares nothing with it.
+What is in a bundle, `replay.bundle.contents` says; what a verification proves, `replay.bundle.verify`. Here is the
+I/O: the zip is written by the standard library, and read back by `replay.bundle.container`, which shares nothing with
+it.
 """
 
 from __future__ import annotations
@@ -13,15 +14,16 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from replay import bundle, dossier, seals
-from replay.bundle import BundleError, Verified
-from replay.dossier import Part, Scope
+from replay.bundle import contents, seals
+from replay.bundle import verify as verifier
+from replay.bundle.contents import Part, Scope
+from replay.bundle.seals import Seal, SealError
+from replay.bundle.verify import BundleError, Verified
 from replay.evidence import Keys
-from replay.seals import Seal, SealError
 from streams.sources import Source, SourceError
 
 _FIRST_DAY = (1980, 1, 1, 0, 0, 0)
-_MOST_SEAL_BYTES = 16 * 1024 * 1024
+_MAX_SEAL_BYTES = 16 * 1024 * 1024
 
 
 class ExportError(SourceError):
@@ -46,13 +48,13 @@ def export(
     """
     keys = keys or {}
     if scope.date is not None:
-        found = {name: dossier.arranged(name, lines) for name, lines in source.night(scope.date)}
+        found = {name: contents.arranged(name, lines) for name, lines in source.night(scope.date)}
     else:
         assert scope.session is not None
-        found = {scope.session: dossier.arranged(scope.session, source.session(scope.session))}
-    used = {name: keys[name] for name in set().union(*map(dossier.keys_named, found.values())) if name in keys}
+        found = {scope.session: contents.arranged(scope.session, source.session(scope.session))}
+    used = {name: keys[name] for name in set().union(*map(contents.keys_named, found.values())) if name in keys}
     parts = [
-        dossier.part(name, number, lines, keys=used or None, round_number=scope.round)
+        contents.part(name, number, lines, keys=used or None, round_number=scope.round)
         for number, (name, lines) in enumerate(sorted(found.items()), 1)
     ]
     if scope.round is not None and not parts[0].rounds:
@@ -62,7 +64,7 @@ def export(
     elif any(part.entry.gaming_day != sealed.head.date for part in parts):
         raise ExportError(f"{scope} is not of {sealed.head.date}, the night of the seal")
     proof = None if sealed is None else seals.prove(sealed, [part.entry.session for part in parts])
-    return pack(dossier.build(scope, parts, used, proof))
+    return pack(contents.build(scope, parts, used, proof))
 
 
 def _seal_of_the_night(source: Source, parts: list[Part]) -> Seal | None:
@@ -77,7 +79,7 @@ def seal_night(source: Source, day: str, after: Seal | None = None) -> Seal:
     """Seal the gaming day ``day``: all of its sessions that bear a checkpoint. Raises `SourceError`."""
     chains: dict[str, str] = {}
     for name, lines in source.night(day):
-        chain = dossier.final_chain(name, lines)
+        chain = contents.final_chain(name, lines)
         if chain:
             chains[name] = chain
     try:
@@ -114,14 +116,14 @@ def write(path: Path, content: bytes) -> None:
 
 def write_seal(path: Path, sealed: Seal) -> None:
     """Write a seal; raises `ExportError`."""
-    write(path, dossier.pretty(sealed))
+    write(path, contents.pretty(sealed))
 
 
 def read_seal(path: Path) -> Seal:
     """A seal from its file; raises `ExportError`."""
     try:
-        if path.stat().st_size > _MOST_SEAL_BYTES:
-            raise ExportError(f"{path}: larger than {_MOST_SEAL_BYTES:,} bytes")
+        if path.stat().st_size > _MAX_SEAL_BYTES:
+            raise ExportError(f"{path}: larger than {_MAX_SEAL_BYTES:,} bytes")
         return seals.read_seal(path.read_bytes())
     except OSError as error:
         raise ExportError(f"{path}: cannot be read ({error.strerror})") from None
@@ -134,7 +136,7 @@ def verify(path: Path, *, keys: Keys | None = None, root: str | None = None) -> 
     try:
         with path.open("rb") as file:
             mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        return bundle.verify(memoryview(mapped), keys=keys, root=root)
+        return verifier.verify(memoryview(mapped), keys=keys, root=root)
     except BundleError as error:
         raise ExportError(f"{path}: {error}") from None
     except ValueError:

@@ -10,16 +10,16 @@ from typing import Any, Final
 import msgspec
 import pytest
 
-from replay import dossier, seals
-from replay.bundle import BundleError, Verified, verify
-from replay.dossier import Scope
-from replay.seals import SealError
-from streams import bundles
+from replay.bundle import contents, seals
+from replay.bundle.contents import Scope
+from replay.bundle.seals import SealError
+from replay.bundle.verify import BundleError, Verified, verify
+from streams import bundle_files
 from tests.replay import logs
-from tests.replay.bundles import DAY, EVENTS, LOG, OTHER, VERDICTS, Night, forged, members, rewritten, swapped
+from tests.replay.bundle.bundles import DAY, EVENTS, LOG, OTHER, VERDICTS, Night, forged, members, rewritten, swapped
 
 MEMBERS: Final = members()
-CONTENT: Final = bundles.pack(MEMBERS)
+CONTENT: Final = bundle_files.pack(MEMBERS)
 LAST: Final = len(LOG.lines)
 
 
@@ -47,7 +47,7 @@ def content_of(name: str) -> range:
     ids=["session", "round", "night"],
 )
 def test_a_bundle_as_it_was_exported_is_proven(scope):
-    content = bundles.export(Night(LOG, OTHER), scope, keys=logs.KEYS)
+    content = bundle_files.export(Night(LOG, OTHER), scope, keys=logs.KEYS)
 
     verified = verify(content)
 
@@ -64,7 +64,7 @@ def test_a_bundle_as_it_was_exported_is_proven(scope):
 def test_the_same_events_give_the_same_bytes():
     shuffled = logs.Log(LOG.session, LOG.table, [*reversed(LOG.lines), LOG.lines[3]])
 
-    assert bundles.export(Night(shuffled, OTHER), Scope(session=LOG.session), keys=logs.KEYS) == CONTENT
+    assert bundle_files.export(Night(shuffled, OTHER), Scope(session=LOG.session), keys=logs.KEYS) == CONTENT
 
 
 def test_the_events_in_it_are_those_of_the_log_byte_for_byte():
@@ -117,7 +117,7 @@ def test_whatever_becomes_of_a_member_it_is_told_and_nothing_else_goes_wrong(nam
         if chance.random() < 0.5 and name != "manifest.json":
             content = forged(MEMBERS, **{name: bytes(altered)})
         else:
-            content = bundles.pack(MEMBERS | {name: bytes(altered)})
+            content = bundle_files.pack(MEMBERS | {name: bytes(altered)})
 
         verified = verify(content)
 
@@ -265,7 +265,7 @@ def test_a_manifest_that_says_something_else_of_a_session_is_named():
     manifest = MEMBERS["manifest.json"].replace(b'"game": "boule"', b'"game": "bowls"')
 
     assert "manifest.json: what it says of session BO01-2026-11-29 is wrong (game)" in told(
-        verify(bundles.pack(MEMBERS | {"manifest.json": manifest}))
+        verify(bundle_files.pack(MEMBERS | {"manifest.json": manifest}))
     )
 
 
@@ -273,7 +273,7 @@ def test_a_manifest_that_says_something_else_of_a_session_is_named():
 def test_a_missing_member_is_named(name):
     left = {each: content for each, content in MEMBERS.items() if each != name}
 
-    assert any(place.startswith(name) for place in places(verify(bundles.pack(left))))
+    assert any(place.startswith(name) for place in places(verify(bundle_files.pack(left))))
     if name != "manifest.json":
         assert any(place.startswith(name) for place in places(verify(forged(MEMBERS, **{name: None}))))
 
@@ -281,7 +281,7 @@ def test_a_missing_member_is_named(name):
 def test_a_member_more_is_named():
     name = "sessions/0002/events.jsonl"
 
-    assert name in places(verify(bundles.pack(dict(sorted((MEMBERS | {name: b""}).items())))))
+    assert name in places(verify(bundle_files.pack(dict(sorted((MEMBERS | {name: b""}).items())))))
     assert name in places(verify(forged(MEMBERS, **{name: b""})))
 
 
@@ -294,7 +294,7 @@ def test_keys_of_somebody_else_are_named():
 
 
 def test_without_keys_nothing_is_signed():
-    content = bundles.export(Night(LOG, OTHER), Scope(session=LOG.session))
+    content = bundle_files.export(Night(LOG, OTHER), Scope(session=LOG.session))
 
     assert "that the table sealed these events is not proven" in told(verify(content))
     assert verify(content, keys=logs.KEYS).problems == []
@@ -303,34 +303,34 @@ def test_without_keys_nothing_is_signed():
 def test_a_session_that_is_not_the_one_of_the_night_is_named():
     """The seal was made of another log of the same table."""
     other = logs.boule([logs.Coup(5, [logs.Stake("red")])])
-    sealed = bundles.seal_night(Night(other, OTHER), DAY)
-    content = bundles.export(Night(LOG, OTHER), Scope(session=LOG.session), keys=logs.KEYS, sealed=sealed)
+    sealed = bundle_files.seal_night(Night(other, OTHER), DAY)
+    content = bundle_files.export(Night(LOG, OTHER), Scope(session=LOG.session), keys=logs.KEYS, sealed=sealed)
 
     [problem] = verify(content).problems
     assert (problem.place, "not the one that was sealed" in problem.text) == ("seal.json", True)
 
 
 def test_a_night_from_which_a_session_was_left_out_is_named():
-    sealed = bundles.seal_night(Night(LOG, OTHER), DAY)
-    content = bundles.export(Night(LOG), Scope(date=DAY), keys=logs.KEYS, sealed=sealed)
+    sealed = bundle_files.seal_night(Night(LOG, OTHER), DAY)
+    content = bundle_files.export(Night(LOG), Scope(date=DAY), keys=logs.KEYS, sealed=sealed)
 
     assert told(verify(content)) == "seal.json: 2 sessions were sealed that night, 1 are here"
 
 
 def test_a_seal_that_tells_of_more_sessions_than_there_are_is_named():
-    proof = seals.prove(bundles.seal_night(Night(LOG, OTHER), DAY), [LOG.session, OTHER.session])
+    proof = seals.prove(bundle_files.seal_night(Night(LOG, OTHER), DAY), [LOG.session, OTHER.session])
 
-    assert told(verify(forged(MEMBERS, **{"seal.json": dossier.pretty(proof)}))) == (
+    assert told(verify(forged(MEMBERS, **{"seal.json": contents.pretty(proof)}))) == (
         "seal.json: tells of session BO02-2026-11-29, which is not here"
     )
 
 
 def test_one_nights_seal_is_proven_to_extend_the_one_before():
-    first = bundles.seal_night(Night(LOG, OTHER), DAY)
+    first = bundle_files.seal_night(Night(LOG, OTHER), DAY)
     later = logs.boule([logs.Coup(5, [logs.Stake("red")])], session="BO01-2026-11-30")
     lines = [line.replace(b"T20:", b"T20:").replace(b"2026-11-29T", b"2026-11-30T") for line in later.lines]
     night = Night(logs.Log(later.session, later.table, lines))
-    second = bundles.seal_night(night, "2026-11-30", first)
+    second = bundle_files.seal_night(night, "2026-11-30", first)
     proof = seals.prove(second, [later.session])
 
     assert (second.head.size, second.previous) == (3, first.head)
@@ -344,7 +344,7 @@ def test_one_nights_seal_is_proven_to_extend_the_one_before():
 
 
 def test_a_seal_file_that_does_not_hold_together_is_refused():
-    sealed = bundles.seal_night(Night(LOG, OTHER), DAY)
+    sealed = bundle_files.seal_night(Night(LOG, OTHER), DAY)
     text = msgspec.json.encode(sealed)
 
     for altered in (text.replace(b'"size":2', b'"size":3'), text[:-2], b"[]", text.replace(b"retally-seal/1", b"x")):
@@ -402,18 +402,18 @@ def test_what_is_no_bundle_is_refused_in_one_line(content, complaint):
 def test_members_full_of_rubbish_are_named(name, content):
     altered: dict[str, Any] = MEMBERS | {name: content}
 
-    assert any(place.startswith(name) for place in places(verify(bundles.pack(altered))))
+    assert any(place.startswith(name) for place in places(verify(bundle_files.pack(altered))))
 
 
 def test_more_events_than_a_session_can_have_are_refused(monkeypatch):
-    monkeypatch.setattr("replay.bundle.MOST_SESSION_EVENTS", 10)
+    monkeypatch.setattr("replay.bundle.verify.MAX_SESSION_EVENTS", 10)
 
     with pytest.raises(BundleError, match="holds more than 10 events"):
         verify(CONTENT)
 
 
 def test_a_session_of_more_bytes_than_fit_is_refused(monkeypatch):
-    monkeypatch.setattr("replay.bundle.MOST_SESSION_BYTES", 100)
+    monkeypatch.setattr("replay.bundle.verify.MAX_SESSION_BYTES", 100)
 
     with pytest.raises(BundleError, match="100 are the most"):
         verify(CONTENT)

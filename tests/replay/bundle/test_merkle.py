@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from replay.merkle import EMPTY, Tree, extends, included, leaf_hash
+from replay.bundle.merkle import EMPTY, Tree, extends, included, leaf_hash
 
 LEAVES: Final = [
     bytes.fromhex(text)

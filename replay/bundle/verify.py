@@ -3,8 +3,8 @@
 It trusts nothing in the bundle. That the events are those which the table sealed, it works out for itself from their
 bytes: order and completeness, the chain of every checkpoint, the signature on it (RFC 8032), the session's place in
 the night's Merkle tree. None of that shares code with what writes logs and bundles. That the verdicts follow from the
-events, it shows by recomputing them (`replay.dossier`) under the rule packs that came with it, and comparing byte for
-byte; page and manifest likewise.
+events, it shows by recomputing them (`replay.bundle.contents`) under the rule packs that came with it, and comparing
+byte for byte; page and manifest likewise.
 
 What a bundle alone cannot prove is whose keys it holds, and which head of the night was handed over at the time:
 give `verify` the keys and the root that were received another way, and it holds the bundle to these.
@@ -18,17 +18,17 @@ from typing import Any, Final
 
 import msgspec
 
-from replay import dossier
-from replay.bundle_zip import BundleError, read, wrong_checksums
-from replay.dossier import Entry, Manifest, Part, Peek, peek
+from replay.bundle import contents
+from replay.bundle.container import BundleError, read, wrong_checksums
+from replay.bundle.contents import Entry, Manifest, Part, Peek, peek
+from replay.bundle.seals import Head, SealProof, head_extends, is_included
 from replay.evidence import Keys, key_id, signature_holds
 from replay.regulations import pack_names
-from replay.seals import Head, SealProof, head_extends, is_included
 
-MOST_SESSION_BYTES: Final = 128 * 1024 * 1024
-MOST_SESSION_EVENTS: Final = 250_000
-MOST_MANIFEST_BYTES: Final = 16 * 1024 * 1024
-MOST_PROBLEMS: Final = 200
+MAX_SESSION_BYTES: Final = 128 * 1024 * 1024
+MAX_SESSION_EVENTS: Final = 250_000
+MAX_MANIFEST_BYTES: Final = 16 * 1024 * 1024
+MAX_PROBLEMS: Final = 200
 """So many are told; a bundle that has more is no better for the rest."""
 
 __all__ = ["BundleError", "Problem", "Verified", "verify"]
@@ -112,7 +112,7 @@ class _Verification:
         self._rules(packs)
         self._page(found, proof)
         if not self._problems:
-            expected = dossier.manifest(found.scope, [entry for entry, _ in self._parts], self._members)
+            expected = contents.manifest(found.scope, [entry for entry, _ in self._parts], self._members)
             self._same("manifest.json", expected, "not what the members make it")
         for name in wrong:
             if not any(problem.place.startswith(name) for problem in self._problems):
@@ -134,7 +134,7 @@ class _Verification:
         )
 
     def _problem(self, place: str, text: str) -> None:
-        if len(self._problems) < MOST_PROBLEMS:
+        if len(self._problems) < MAX_PROBLEMS:
             self._problems.append(Problem(place=place, text=_printable(text)))
 
     def _content(self, name: str) -> bytes | None:
@@ -162,8 +162,8 @@ class _Verification:
         if content is None:
             self._missing("manifest.json")
             return None
-        if len(content) > MOST_MANIFEST_BYTES:
-            raise BundleError(f"has a manifest of {len(content):,} bytes; {MOST_MANIFEST_BYTES:,} are the most")
+        if len(content) > MAX_MANIFEST_BYTES:
+            raise BundleError(f"has a manifest of {len(content):,} bytes; {MAX_MANIFEST_BYTES:,} are the most")
         try:
             return msgspec.json.decode(content, type=Manifest)
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
@@ -206,11 +206,11 @@ class _Verification:
         if content is None:
             return None
         try:
-            found = dossier.read_keys(content.decode("ascii"))
+            found = contents.read_keys(content.decode("ascii"))
         except ValueError as error:
             self._problem("keys.txt", f"cannot be read ({error})")
             return None
-        self._same("keys.txt", dossier.keys_text(found).encode(), "not as retally writes it")
+        self._same("keys.txt", contents.keys_text(found).encode(), "not as retally writes it")
         if not found and self._trusted is None:
             self._problem("keys.txt", "holds no key: that the table sealed these events is not proven")
         for name, key in found.items():
@@ -224,7 +224,7 @@ class _Verification:
 
     def _rules(self, packs: list[str]) -> None:
         """The rules are those that this retally has."""
-        ours = dossier.rule_files((entry.rules, entry.game) for entry, _ in self._parts)
+        ours = contents.rule_files((entry.rules, entry.game) for entry, _ in self._parts)
         theirs = [name for name in self._members if name.startswith("rules/")]
         for name in theirs:
             if name not in ours:
@@ -237,7 +237,7 @@ class _Verification:
 
     def _page(self, found: Manifest, proof: SealProof | None) -> None:
         sections = [section for _, section in self._parts]
-        expected = dossier.page(found.scope, sections, None if proof is None else proof.head)
+        expected = contents.index_page(found.scope, sections, None if proof is None else proof.head)
         self._same("index.html", expected, "the page says something else than the verdicts")
 
     # --- the night's seal -----------------------------------------------------------------------------------------
@@ -251,7 +251,7 @@ class _Verification:
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
             self._problem("seal.json", f"cannot be read ({error})")
             return None
-        self._same("seal.json", dossier.pretty(found), "not as retally writes it")
+        self._same("seal.json", contents.pretty(found), "not as retally writes it")
         if not head_extends(found):
             before = "" if found.previous is None else f" that of {found.previous.date}"
             self._problem("seal.json", f"the seal of {found.head.date} is not proven to extend{before}")
@@ -296,18 +296,18 @@ class _Verification:
         if member is None:
             self._missing(place)
             return set()
-        if len(member) > MOST_SESSION_BYTES:
-            raise BundleError(f"holds {len(member):,} bytes in {place}; {MOST_SESSION_BYTES:,} are the most")
+        if len(member) > MAX_SESSION_BYTES:
+            raise BundleError(f"holds {len(member):,} bytes in {place}; {MAX_SESSION_BYTES:,} are the most")
         content = bytes(member)
-        if content.count(b"\n") > MOST_SESSION_EVENTS:
-            raise BundleError(f"holds more than {MOST_SESSION_EVENTS:,} events in {place}")
+        if content.count(b"\n") > MAX_SESSION_EVENTS:
+            raise BundleError(f"holds more than {MAX_SESSION_EVENTS:,} events in {place}")
         lines = content.split(b"\n")
         if lines.pop() != b"":
             self._problem(place, "ends within a line")
         heads = [peek(line) for line in lines]
         self._order(place, entry.session, heads)
         self._seals(place, lines, heads, keys)
-        made = dossier.part(entry.session, number, lines, keys=keys or None, round_number=round_number)
+        made = contents.part(entry.session, number, lines, keys=keys or None, round_number=round_number)
         self._verdicts(folder, made)
         if made.entry != entry:
             names = [name for name in Entry.__struct_fields__ if getattr(made.entry, name) != getattr(entry, name)]

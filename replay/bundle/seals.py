@@ -16,13 +16,13 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
-from replay.merkle import EMPTY, Tree, extends, included
+from replay.bundle.merkle import EMPTY, Tree, extends, included
 
 Digest = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{64}\Z")]
 Digests = Annotated[list[Digest], msgspec.Meta(max_length=64)]
 """A proof, or peaks: no tree is 64 levels high."""
 Size = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
-MOST_SESSIONS: Final = 10_000
+MAX_SESSIONS: Final = 10_000
 """In one night."""
 
 
@@ -54,7 +54,7 @@ class Seal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     previous: Head | None
     """The night before; None for the first."""
     previous_peaks: Digests
-    leaves: Annotated[list[Leaf], msgspec.Meta(max_length=MOST_SESSIONS)]
+    leaves: Annotated[list[Leaf], msgspec.Meta(max_length=MAX_SESSIONS)]
     """This night's sessions, in order of their names."""
 
 
@@ -74,7 +74,7 @@ class SealProof(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     previous: Head | None
     consistency: Digests
     """That ``head`` extends ``previous``; empty for the first night."""
-    sessions: Annotated[list[Inclusion], msgspec.Meta(max_length=MOST_SESSIONS)]
+    sessions: Annotated[list[Inclusion], msgspec.Meta(max_length=MAX_SESSIONS)]
 
 
 def seal(date: str, chains: Mapping[str, str], after: Seal | None = None) -> Seal:

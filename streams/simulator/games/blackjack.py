@@ -203,7 +203,7 @@ class BlackjackTable(TableSimulator):
         """A card after the first deal."""
         self.drawn = True
         rng = self.random
-        if self.random.random() < 0.002 and not self._planted_in_round:
+        if self.random.random() < 0.002 and not self.planted_in_round:
             self._card(to="burn", exposed=True)
         if self.chance("card_face_down"):
             self._to_hand(box, hand, up=False)
@@ -288,7 +288,7 @@ class BlackjackTable(TableSimulator):
                     mains.append(self.lay_unasked(seat, "main", self.minimum, player=player, named=True))
         if len(mains) > 1 and rng.random() < 0.05:
             self._think_again(mains, sides)
-        if self._wanted is not None:
+        if self.wanted is not None:
             self._wrongs_before_call(mains, sides)
         return mains, sides
 
@@ -468,7 +468,7 @@ class BlackjackTable(TableSimulator):
                 self._decide(box, hand)
             if hand.out and not hand.surrendered:
                 self._settle_hand(hand, [])
-            if self._wanted is not None and not hand.surrendered:
+            if self.wanted is not None and not hand.surrendered:
                 self._call_in_vain(box, hand)
         self._settle_sevens(box)
 
@@ -549,7 +549,7 @@ class BlackjackTable(TableSimulator):
 
     def _wanted_choice(self, hand: _Hand, choice: str, two: bool, pair: bool) -> str:
         """Another choice where a wrong waits for it."""
-        if self._wanted is None or hand.split_ace:
+        if self.wanted is None or hand.split_ace:
             return choice
         if two and (self.chance("double_short") or self.chance("double_for_free")):
             return "double"
@@ -834,7 +834,7 @@ class BlackjackTable(TableSimulator):
             sides.append(self.accepted("sevens_stake_wrong", "stake_mismatch", seat, wager, stipulated - unit))
 
     def _wrongs_after_call(self, mains: list[Stake]) -> None:
-        if self._wanted is None:
+        if self.wanted is None:
             return
         if self.chance("late_bet"):
             self.refused("late_bet", "late_bet", self.random.choice(mains).seat, "main", self.minimum)

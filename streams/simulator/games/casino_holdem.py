@@ -45,14 +45,14 @@ class CasinoHoldemTable(HousePokerTable):
             self.board.append(self.card(to="community"))
 
     def play_out(self) -> None:
-        if self._wanted not in _BOARD_WRONGS:
+        if self.wanted not in _BOARD_WRONGS:
             self._settle_bonus()
         if not self.staying():
             self.showdown()
             return
         self.wait(1, 3)
         self.board.append(self.card(to="community"))
-        if self._wanted is not None:
+        if self.wanted is not None:
             self.wrongs_too_late()
         if self.chance("board_card_missing"):
             self.spoil("board_card_missing")

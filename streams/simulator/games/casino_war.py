@@ -84,7 +84,7 @@ class CasinoWarTable(ShoeTable):
             self._bets_of(player)
         if self.boxes and rng.random() < 0.08:
             self._think_again(rng.choice([box for box in self.boxes.values() if box.main is not None]))
-        if self._wanted is not None:
+        if self.wanted is not None:
             self._wrongs_before_call()
         lonely = None
         if self.chance("tie_without_main") and self._free_seat():
@@ -97,7 +97,7 @@ class CasinoWarTable(ShoeTable):
         mains = [box for box in self.boxes.values() if box.main is not None]
         if not mains:
             return
-        if self._wanted is not None:
+        if self.wanted is not None:
             self._wrongs_after_call()
         dealer = self._deal(mains)
         tied = [box for box in mains if _higher(box.card, dealer) == 0]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from streams.simulator.table import MONEY_FAULTS, Player, Stake, TableSetup, TableSimulator
+from streams.simulator.table import Player, Stake, TableSetup, TableSimulator
 from streams.simulator.truth import Expected
 
 POINTS = (4, 5, 6, 8, 9, 10)
@@ -146,7 +146,7 @@ class CrapsTable(TableSimulator):
         elif all(player.seat != self.shooter for player in self.players):
             self.shooter = self._in_turn()[0].seat
         while True:
-            if self.last_throws is None and self.now_us >= self._closes_us - 240_000_000:
+            if self.last_throws is None and self.now_us >= self.closes_us - 240_000_000:
                 self._announce_closing()
             come_out = self.point == 0
             self._take_bets()
@@ -212,7 +212,7 @@ class CrapsTable(TableSimulator):
         for player in sorted(self.players, key=lambda player: player.seat != self.shooter):
             self.wait(0.3, 2)
             self._bets_of(player)
-        if self.watched and self._wanted is not None:
+        if self.watched and self.wanted is not None:
             self._wrongs_before_call()
         if self.lying and rng.random() < 0.06:
             lying = rng.choice(self.lying)
@@ -226,7 +226,7 @@ class CrapsTable(TableSimulator):
         if self.throws_again:
             self._throw_again()
         self.emit("bets_closed")
-        if self.watched and self._wanted is not None:
+        if self.watched and self.wanted is not None:
             self._wrongs_after_call()
 
     def _bets_of(self, player: Player) -> None:
@@ -375,7 +375,7 @@ class CrapsTable(TableSimulator):
         """The dice until they count, and what the dealers do then."""
         rng = self.random
         self.wait(3, 7)
-        if self.point or not self._planted_in_round:
+        if self.point or not self.planted_in_round:
             while rng.random() < (0.6 if self.chance("bad_throw_counted") else 0.025):
                 self._void_throw()
         dice = [self.die(0), self.die(1)]
@@ -539,8 +539,7 @@ class CrapsTable(TableSimulator):
         for lying in self.lying:
             lying.seen = False
         self.seven_out_seen = False
-        self.money_faults = tuple(fault for fault in MONEY_FAULTS if fault != "unknown_bet")
-        self.deck_of_faults = [fault for fault in self.deck_of_faults if fault != "unknown_bet"]
+        self.wrongs.rule_out("unknown_bet")
 
     def _free_seat(self, wager: str, pick: int | None) -> int:
         """Somebody who has nothing on this wager yet; 0 where everybody has."""
@@ -671,8 +670,8 @@ class CrapsTable(TableSimulator):
 
     def _announce_closing(self) -> None:
         """ "The last three throws"."""
-        if self._fault_rate and self.watched:
-            self._wanted = self.random.choice(("closing_count", "thrown_after_last", None))
+        if self.wrongs.rate and self.watched:
+            self.wrongs.wanted = self.random.choice(("closing_count", "thrown_after_last", None))
         self.last_throws = 3
         if self.chance("closing_count"):
             self.last_throws = self.random.choice((2, 4, 5))
@@ -688,7 +687,7 @@ class CrapsTable(TableSimulator):
         if self.chance("thrown_after_last"):
             self.emit("dice_rolled", dice=[self.random.randrange(1, 7), 6], seat=self.shooter)
             self.plant("thrown_after_last", *([Expected(code="dealer_misplay")] if self.pack == "AD" else []))
-        self._closes_us = self.now_us
+        self.closes_us = self.now_us
 
 
 SIMULATOR = CrapsTable

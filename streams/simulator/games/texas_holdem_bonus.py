@@ -54,7 +54,7 @@ class TexasHoldemBonusTable(HousePokerTable):
             self.illegal("check_before_flop", self.random.choice(staying).seat, self.random.choice(("check", "raise")))
         if staying or any(place.open for place in self.places.values()):
             self._street(3)
-            if self._wanted is not None:
+            if self.wanted is not None:
                 self.wrongs_too_late()
             self._bets_on("turn", staying)
             self._street(1)

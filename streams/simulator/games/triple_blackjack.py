@@ -78,7 +78,7 @@ class TripleBlackjackTable(BlackjackTable):
                     )
         if len(mains) > 1 and rng.random() < 0.05:
             self._think_again(mains, sides)
-        if self._wanted is not None:
+        if self.wanted is not None:
             self._wrongs_before_call(mains, sides)
             self._crowd_box(mains)
         return mains, sides
@@ -248,8 +248,8 @@ class TripleBlackjackTable(BlackjackTable):
     def _settle_early(self, number: int, dealer: list[str]) -> None:
         """What a stake that was settled too early came to."""
         for hand, stake, won in [entry for entry in self.early if entry[1].pick == number]:
-            assert self._wanted is not None
-            self._early_was(self._wanted, hand, stake, won, dealer)
+            assert self.wanted is not None
+            self._early_was(self.wanted, hand, stake, won, dealer)
             self.early = []
 
     def _pay(self) -> None:

@@ -69,7 +69,7 @@ class TripleJocTable(BlackjackTable):
 
     def _card(self, **fields: Any) -> str:
         if fields.get("exposed"):
-            if "seat" not in fields and (self._wanted is not None or self.exposed):
+            if "seat" not in fields and (self.wanted is not None or self.exposed):
                 return ""  # a second one makes the deal void
             self.exposed += 1
         card = self.shoe.pop()
@@ -109,7 +109,7 @@ class TripleJocTable(BlackjackTable):
             if stake.amount + self.minimum <= self.maximum:
                 self.raise_stake(stake, self.minimum)
         mains = self.laid["main"]
-        if self._wanted is not None:
+        if self.wanted is not None:
             self._wrongs_before_call(mains, [])
         return mains, []
 
@@ -198,7 +198,7 @@ class TripleJocTable(BlackjackTable):
         """The dealer's cards; then blackjack is settled, and poker dealt."""
         self.wait(1, 2)
         self.void = False
-        if not self.exposed and self._wanted in (None, "card_after_void") and self._may_be_void():
+        if not self.exposed and self.wanted in (None, "card_after_void") and self._may_be_void():
             self._make_void()
             return
         hands = [hand for box in self.boxes for hand in box.hands if hand not in self.sixes]
@@ -217,12 +217,12 @@ class TripleJocTable(BlackjackTable):
 
     def _make_void(self) -> None:
         """Two cards lie face up in the pack: what has not been settled goes back."""
-        wanted = self._wanted
-        self._wanted = None
+        wanted = self.wanted
+        self.wrongs.wanted = None
         self._card(to="burn", exposed=True)
         self.exposed = 0
         self._card(to="burn", exposed=True)
-        self._wanted = wanted
+        self.wrongs.wanted = wanted
         if self.chance("card_after_void"):
             self._card(to="dealer")
             self.plant("card_after_void", Expected(code="dealing_error"))

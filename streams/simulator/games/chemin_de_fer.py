@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from streams.simulator.baccarat import Account, Due, points
-from streams.simulator.chemin_de_fer import AGAINST, BANKER, NULL, PLAYER, SEATED, Hand, WordsAndCards
+from streams.simulator.holder_and_banker import AGAINST, BANKER, NULL, PLAYER, SEATED, Hand, WordsAndCards
 from streams.simulator.table import Player, Stake, TableSetup
 from streams.simulator.truth import Expected
 

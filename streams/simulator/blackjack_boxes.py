@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from streams.simulator.table import Stake
+from streams.simulator.players import Stake
 
 DECKS = 6
 DECK = tuple(rank + suit for suit in "SHDC" for rank in "A23456789TJQK")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
-    from streams.simulator.table import Player, Stake, TableSimulator
+    from streams.simulator.players import Player, Stake
+    from streams.simulator.table import TableSimulator
 
 
 class Cheating:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, NoReturn
 
-from streams.simulator.table import Player, Stake, TableSimulator
+from streams.simulator.players import Player, Stake
+from streams.simulator.table import TableSimulator
 from streams.simulator.truth import Expected
 
 _RANKS = "23456789TJQKA"

@@ -1,7 +1,8 @@
-"""One simulated table's gaming day: its clock, its people, its tray, its gateway, and the wrongs planted in it.
+"""One simulated table's gaming day: its clock, its people, its stakes and its tray.
 
 A game's simulator (`streams.simulator.games`) extends `TableSimulator` with `play_round`, which tells what happens at
-the table by `emit`, `lay`, `settle` and the rest; the envelope, the seal, the tray and the evidence are done here.
+the table by `emit`, `lay`, `settle` and the rest. Envelope and seal are the gateway's (`streams.simulator.gateway`);
+which wrong is wanted, and what is done to the log, is told in `streams.simulator.wrongs`.
 All amounts are minor units; times are microseconds since 1970-01-01 UTC.
 """
 
@@ -18,6 +19,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from streams.simulator.cheating import Cheating
 from streams.simulator.gateway import SECOND_US, Gateway, Line
+from streams.simulator.players import Player, Stake
 from streams.simulator.truth import Expected, Planted, mispaid
 from streams.simulator.wrongs import MONEY_FAULTS, Wrongs, wrongly_handed
 
@@ -40,51 +42,28 @@ class TableSetup(msgspec.Struct, frozen=True, kw_only=True):
     claims: bool = True
 
 
-class Player:
-    """Somebody with a bankroll, who sits (or stands) at the table for a while."""
-
-    __slots__ = ("bankroll", "boldness", "known", "name", "rounds_left", "seat", "unit")
-
-    def __init__(self, name: str, seat: int, bankroll: int, unit: int, boldness: float, rounds_left: int) -> None:
-        self.name = name
-        self.seat = seat
-        self.bankroll = bankroll
-        self.unit = unit
-        """The usual stake."""
-        self.boldness = boldness
-        """0 to 1: how readily side bets and long shots are taken."""
-        self.rounds_left = rounds_left
-        self.known = False
-        """Every one of his bets bears his name: he plays with a card of the house."""
-
-
-class Stake:
-    """A bet as the dealer sees it."""
-
-    __slots__ = ("amount", "id", "pick", "player", "refund", "seat", "wager")
-
-    def __init__(self, bet: str, seat: int, wager: str, amount: int, pick: Any, player: Player | None) -> None:
-        self.id = bet
-        self.seat = seat
-        self.wager = wager
-        self.amount = amount
-        self.refund = 0
-        """Chips laid on it in vain: `TableSimulator.settle` gives them back with what is due."""
-        self.pick = pick
-        self.player = player
-
-
 class TableSimulator:
-    """One table's gaming day. Subclasses set ``game``, ``code``, ``faults`` and play rounds."""
+    """One table's gaming day.
 
-    game: ClassVar[str]
+    A game's subclass must set ``code`` and have `play_round`; it sets the other attributes below where its game
+    differs, ``faults`` as soon as `opening` knows the options, and overrides `opening`, `closing` and `hole_made` where
+    it has something to do then. What it tells and asks: `emit`, `wait`, `lay`, `raise_stake`, `withdraw`, `settle`,
+    `chips` and `part`; `chance` and `plant`, between which it does a wrong of its own, for many of which there is a
+    method (`refused`, `accepted`, `illegal` and others).
+
+    The clock, ``now_us``, stands still but for `wait` and for 40 ms with every event: a round lasts as long as
+    `play_round` waits, mostly about a minute, and 4 to 12 s pass before the next one. Rounds begin until ``closes_us``,
+    with at least one player; the last one is played to its end. A table without players waits 1 to 5 minutes.
+    """
+
     code: ClassVar[str]
-    """Two capitals that begin the table's name: ``CR``."""
+    """Two capitals, of this game alone, that begin the table's name: ``CR``."""
     seats: ClassVar[int] = 7
     faults: tuple[str, ...] = ()
-    """The wrongs of play that this game's simulator can plant, beside `MONEY_FAULTS` and `EVIDENCE_FAULTS`. A table
+    """The wrongs of play that this game's simulator can plant, beside those of the paying hand and of the log. A table
     whose options or rules leave no room for one of them has fewer."""
-    money_faults: tuple[str, ...] = MONEY_FAULTS
+    money_faults: ClassVar[tuple[str, ...]] = MONEY_FAULTS
+    """The wrongs of the paying hand that can be done here."""
     open_to: ClassVar[tuple[str, ...]] = ()
     """The cheats (`streams.simulator.cheats`) that can be done here, by name: those that this game's play asks."""
     pooled: ClassVar[bool] = False
@@ -181,7 +160,7 @@ class TableSimulator:
         """What happens before the first round (a shoe is loaded)."""
 
     def play_round(self) -> None:
-        """One round, from the opening of bets to the last chip."""
+        """One round, from the opening of bets to the last chip; how long it takes is for its waits to say."""
         raise AssertionError(f"{type(self).__name__} plays no rounds")
 
     def closing(self) -> None:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, ClassVar
 from streams.simulator import games
 from streams.simulator.cheating import Cheating
 from streams.simulator.gateway import SECOND_US
-from streams.simulator.table import Player, Stake, TableSetup
+from streams.simulator.players import Player, Stake
+from streams.simulator.table import TableSetup
 from streams.simulator.truth import Planted
 
 if TYPE_CHECKING:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from streams.simulator.baccarat import Account, BankTable, Due, by_rule, opposite, points, value
-from streams.simulator.table import Player, Stake, TableSetup
+from streams.simulator.players import Player, Stake
+from streams.simulator.table import TableSetup
 from streams.simulator.truth import Expected
 
 SEATS_A_CLOTH = 5
@@ -29,7 +30,6 @@ def _nearest(cloth: int, banker: int) -> str:
 class BaccaratBanqueTable(BankTable):
     """One table with two cloths."""
 
-    game = "baccarat_banque"
     code = "BB"
     open_to = ("unshuffled-shoe",)
     seats = 2 * SEATS_A_CLOTH

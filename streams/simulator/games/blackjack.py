@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from streams.simulator.blackjack_boxes import DECK, DECKS, POINTS, Box, Hand, bank_total, is_natural, total_of
-from streams.simulator.table import Player, Stake, TableSetup, TableSimulator
+from streams.simulator.players import Player, Stake
+from streams.simulator.table import TableSetup, TableSimulator
 from streams.simulator.truth import Expected, mispaid
 
 _SEVENS = {"one_seven": 2, "two_sevens": 10, "two_suited_sevens": 50, "three_sevens": 200, "three_suited_sevens": 5000}
@@ -20,7 +21,6 @@ _THIRTEEN = ("under_13", "over_13")
 class BlackjackTable(TableSimulator):
     """One blackjack table."""
 
-    game = "blackjack"
     code = "BJ"
     open_to: ClassVar[tuple[str, ...]] = ("card-counter", "unshuffled-shoe", "colluding-dealer")
     seats = 7

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from streams.simulator.players import Stake
 from streams.simulator.poker_dealer import (
     FLUSH,
     FULL,
@@ -14,7 +15,7 @@ from streams.simulator.poker_dealer import (
     Place,
     best,
 )
-from streams.simulator.table import Stake, TableSetup
+from streams.simulator.table import TableSetup
 
 _WORTH = tuple(range(9))
 _ANTE = {STRAIGHT_FLUSH: 20, QUADS: 10, FULL: 3, FLUSH: 2}
@@ -27,7 +28,6 @@ _BOARD_WRONGS = ("board_card_too_many", "board_card_missing")
 class CasinoHoldemTable(HousePokerTable):
     """One casino hold'em table."""
 
-    game = "casino_holdem"
     code = "CH"
     own = dealers = 2
     side = "aa_bonus"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from streams.simulator.players import Player, Stake
 from streams.simulator.shoe import ShoeTable
-from streams.simulator.table import Player, Stake, TableSetup
+from streams.simulator.table import TableSetup
 from streams.simulator.truth import Expected
 
 _ORDER = "23456789TJQKA"
@@ -37,7 +38,6 @@ class _Box:
 class CasinoWarTable(ShoeTable):
     """One casino war table."""
 
-    game = "casino_war"
     code = "CW"
     open_to = ("unshuffled-shoe",)
     seats = 9

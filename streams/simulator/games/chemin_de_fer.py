@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 from streams.simulator.baccarat import Account, Due, points
 from streams.simulator.holder_and_banker import AGAINST, BANKER, NULL, PLAYER, SEATED, Hand, WordsAndCards
-from streams.simulator.table import Player, Stake, TableSetup
+from streams.simulator.players import Player, Stake
+from streams.simulator.table import TableSetup
 from streams.simulator.truth import Expected
 
 _OTHER_WAGERS = ("tie", "player_pair", "punto", "banker_pair")
@@ -47,7 +48,6 @@ def _place_of(stake: Stake) -> Place:
 class ChemindeFerTable(WordsAndCards):
     """One chemin de fer table."""
 
-    game = "chemin_de_fer"
     code = "CF"
     open_to = ("unshuffled-shoe",)
     seats = SEATED + 4

@@ -11,7 +11,8 @@ from itertools import combinations
 from typing import Any, Final
 
 from streams.simulator.circle_poker_hands import RANKS, kind_of, low_rank, shown_by, strength_of
-from streams.simulator.table import Player, Stake, TableSetup, TableSimulator
+from streams.simulator.players import Player, Stake
+from streams.simulator.table import TableSetup, TableSimulator
 from streams.simulator.truth import Expected
 
 _STREETS: Final = {
@@ -69,7 +70,6 @@ class _Over(Exception):
 class CirclePokerTable(TableSimulator):
     """One circle poker table."""
 
-    game = "circle_poker"
     code = "CP"
     pooled = True
     seats = 7

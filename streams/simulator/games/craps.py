@@ -10,7 +10,8 @@ from typing import Any
 
 import msgspec
 
-from streams.simulator.table import Player, Stake, TableSetup, TableSimulator
+from streams.simulator.players import Player, Stake
+from streams.simulator.table import TableSetup, TableSimulator
 from streams.simulator.truth import Expected
 
 POINTS = (4, 5, 6, 8, 9, 10)
@@ -143,7 +144,6 @@ class _Lying:
 class CrapsTable(TableSimulator):
     """One craps table."""
 
-    game = "craps"
     code = "CR"
     open_to = ("loaded-dice", "controlled-shooter", "colluding-dealer")
     seats = 10

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from streams.simulator.table import Player, Stake, TableSetup, TableSimulator
+from streams.simulator.players import Player, Stake
+from streams.simulator.table import TableSetup, TableSimulator
 from streams.simulator.truth import Expected
 
 _WHITE = 10
@@ -30,7 +31,6 @@ def _rank(tiles: list[int]) -> int:
 class MahjongPaiGowTable(TableSimulator):
     """One mahjong pai gow table. A player has his seat; his stakes lie at the position that he fancies."""
 
-    game = "mahjong_pai_gow"
     code = "MJ"
     seats = 9
 

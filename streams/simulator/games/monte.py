@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from streams.simulator.table import Player, Stake, TableSetup, TableSimulator
+from streams.simulator.players import Player, Stake
+from streams.simulator.table import TableSetup, TableSimulator
 from streams.simulator.truth import Expected
 
 _RANKS = "1234567SCR"
@@ -26,7 +27,6 @@ _OF_VISTA = ("door_on_vista", "points_forgotten")
 class MonteTable(TableSimulator):
     """One monte table."""
 
-    game = "monte"
     code = "MN"
     seats = 9
     faults = (

@@ -6,7 +6,8 @@ from functools import cache
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from streams.simulator.table import Stake, TableSetup, TableSimulator
+from streams.simulator.players import Stake
+from streams.simulator.table import TableSetup, TableSimulator
 from streams.simulator.truth import Expected
 
 _RANKS = "23456789TJQKA"
@@ -166,7 +167,6 @@ class _Hand:
 class PaiGowPokerTable(TableSimulator):
     """One table."""
 
-    game = "pai_gow_poker"
     code = "PG"
     seats = 6
     clear_after_round = False

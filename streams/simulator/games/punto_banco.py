@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from streams.simulator.baccarat import BANK_DRAWS, DECK, VALUE, points
+from streams.simulator.players import Player, Stake
 from streams.simulator.shoe import ShoeTable
-from streams.simulator.table import Player, Stake, TableSetup
+from streams.simulator.table import TableSetup
 from streams.simulator.truth import Expected, mispaid
 
 DECKS = 6
@@ -40,7 +41,6 @@ def _hands(cards: list[str]) -> tuple[int, int]:
 class PuntoBancoTable(ShoeTable):
     """One punto banco table."""
 
-    game = "punto_banco"
     code = "PB"
     open_to = ("marked-cards", "unshuffled-shoe", "colluding-dealer")
     seats = 9

@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from streams.simulator.table import Player, Stake, TableSetup, TableSimulator
+from streams.simulator.players import Player, Stake
+from streams.simulator.table import TableSetup, TableSimulator
 from streams.simulator.truth import Expected
 
 _TOTALS = {
@@ -44,7 +45,6 @@ def _times(layout: str, three_alike: int, stake: Stake, dice: list[int]) -> int:
 class SicBoTable(TableSimulator):
     """One Sic Bo table."""
 
-    game = "sic_bo"
     code = "SB"
     open_to = ("loaded-dice", "colluding-dealer", "past-poster")
     seats = 10

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from streams.simulator.players import Player, Stake
 from streams.simulator.shoe import ShoeTable
-from streams.simulator.table import Player, Stake, TableSetup
+from streams.simulator.table import TableSetup
 from streams.simulator.truth import Expected, mispaid
 from streams.simulator.wrongs import MONEY_FAULTS
 
@@ -29,7 +30,6 @@ class _Held:
 class TrenteEtQuaranteTable(ShoeTable):
     """One trente et quarante table; its separator is the cut card."""
 
-    game = "trente_et_quarante"
     code = "TQ"
     open_to = ("unshuffled-shoe",)
     seats = 10

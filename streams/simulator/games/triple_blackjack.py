@@ -9,7 +9,8 @@ from typing import Any
 
 from streams.simulator.blackjack_boxes import DECKS, Hand, bank_total
 from streams.simulator.games.blackjack import BlackjackTable
-from streams.simulator.table import Stake, TableSetup
+from streams.simulator.players import Stake
+from streams.simulator.table import TableSetup
 from streams.simulator.truth import Expected
 
 BOXES = (1, 2, 3)
@@ -19,7 +20,6 @@ _ACE_OR_TEN = "ATJQK"
 class TripleBlackjackTable(BlackjackTable):
     """One triple blackjack table."""
 
-    game = "triple_blackjack"
     code = "TB"
     open_to = ()
 

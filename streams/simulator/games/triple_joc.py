@@ -11,7 +11,8 @@ from typing import Any
 
 from streams.simulator.blackjack_boxes import DECK, Box, Hand, total_of
 from streams.simulator.games.blackjack import BlackjackTable
-from streams.simulator.table import Player, Stake, TableSetup
+from streams.simulator.players import Player, Stake
+from streams.simulator.table import TableSetup
 from streams.simulator.truth import Expected
 
 _ORDER = "23456789TJQKA"
@@ -38,7 +39,6 @@ def _pays(five: tuple[str, ...]) -> int:
 class TripleJocTable(BlackjackTable):
     """One triple joc table."""
 
-    game = "triple_joc"
     code = "TJ"
     open_to = ()
 

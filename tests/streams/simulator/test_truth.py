@@ -7,7 +7,8 @@ from datetime import date
 import pytest
 
 from streams.simulator.floor import Floor
-from streams.simulator.table import Player, Stake, TableSimulator
+from streams.simulator.players import Player, Stake
+from streams.simulator.table import TableSimulator
 
 
 def seated() -> tuple[TableSimulator, list[Stake]]:

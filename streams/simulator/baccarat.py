@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar, NamedTuple
 
+from streams.simulator.players import Player, Stake
 from streams.simulator.shoe import ShoeTable
-from streams.simulator.table import Player, Stake
 from streams.simulator.truth import Expected, mispaid
 
 VALUE = {"A": 1, "2": 2, "3": 3, "4": 4, "5": 5, "6": 6, "7": 7, "8": 8, "9": 9, "T": 0, "J": 0, "Q": 0, "K": 0}

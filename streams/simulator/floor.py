@@ -13,7 +13,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from replay.evidence import key_id, public_half
 from streams.simulator import games
 from streams.simulator.cheats import Wanted, parse
-from streams.simulator.table import Line, TableSetup, TableSimulator
+from streams.simulator.gateway import Line
+from streams.simulator.table import TableSetup, TableSimulator
 from streams.simulator.truth import Planted
 
 OPENING_HOUR_UTC = 16

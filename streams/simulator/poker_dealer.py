@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, NoReturn
 
-from streams.simulator.table import Player, Stake, TableSimulator
+from streams.simulator.players import Player, Stake
+from streams.simulator.table import TableSimulator
 from streams.simulator.truth import Expected
 
 _RANKS = "23456789TJQKA"
@@ -177,21 +178,21 @@ class HousePokerTable(TableSimulator):
             self._bets_of(player)
         if self.places and rng.random() < 0.06:
             self._think_again(rng.choice(list(self.places.values())))
-        if self._wanted is not None:
+        if self.wanted is not None:
             self._wrongs_before_call()
         lonely = None
         seat = self.free_seat()
         if seat and self.chance("side_without_ante"):
             lonely = self.lay_unasked(seat, self.side, self.least(self.side))
         self.wait(4, 9)
-        if lonely is not None or self._wanted is not None or rng.random() < 0.97:
+        if lonely is not None or self.wanted is not None or rng.random() < 0.97:
             self.emit("bets_closed")  # else the first card closes the bets
         if lonely is not None:
             self.give_back(lonely)
             self.plant("side_without_ante", Expected(code="wager_not_offered", bet=lonely.id))
         if not self.places:
             return
-        if self._wanted is not None:
+        if self.wanted is not None:
             self._wrongs_after_call()
         try:
             while True:
@@ -263,14 +264,14 @@ class HousePokerTable(TableSimulator):
         """The next card of the pack. Raises `DealVoid` when it makes the deal void."""
         rng = self.random
         is_hand = to is None or to == "dealer"
-        if is_hand and rng.random() < 0.0008 and not self._planted_in_round:
+        if is_hand and rng.random() < 0.0008 and not self.planted_in_round:
             self._burn_exposed()
         card = self.pack.pop()
         fields: dict[str, Any] = {"seat": seat} if seat is not None else {"to": to}
         if to == "burn":
             self.emit("card_dealt", card=card, **fields)
             return card
-        if self._wanted is not None and rng.random() < 0.2:
+        if self.wanted is not None and rng.random() < 0.2:
             if not self.exposed and self.chance("exposed_card_dealt"):
                 fields["exposed"] = True
                 self.exposed = 1
@@ -301,7 +302,7 @@ class HousePokerTable(TableSimulator):
         places = [self.places[seat] for seat in sorted(self.places)]
         self.wait(1, 3)
         for number, place in enumerate(places):
-            if self._wanted is not None and number and rng.random() < 0.4:
+            if self.wanted is not None and number and rng.random() < 0.4:
                 self._wrongs_in_deal(place)
             short = rng.random() < 0.3 and self.chance("card_missing")
             place.cards = [self.card(seat=place.seat) for _ in range(self.own - short)]
@@ -363,7 +364,7 @@ class HousePokerTable(TableSimulator):
                 self._fold(place)
             else:
                 self._stake(place, ante)
-        if not self._planted_in_round and rng.random() < 0.002:
+        if not self.planted_in_round and rng.random() < 0.002:
             self.emit("shoe_loaded", decks=1)
             for place in self.staying():
                 self.give_back(place.stakes.pop(self.answer))
@@ -406,7 +407,7 @@ class HousePokerTable(TableSimulator):
         stake = self.stake_more(place, self.answer, amount)
         if wrong:
             self.plant(wrong, Expected(code=code, bet=stake.id))
-        if self._wanted is None:
+        if self.wanted is None:
             return
         if self.chance("answer_twice"):
             self.refused("answer_twice", "too_many_bets", place.seat, self.answer, amount)
@@ -432,11 +433,11 @@ class HousePokerTable(TableSimulator):
             for stake, paid, returned in self.dues(place):
                 if place.given_early and stake.wager == "ante":
                     continue
-                before = self.seq
+                before = self.gateway.seq
                 self.settle(stake, paid, returned)
                 if returned == 0 and stake.wager == "ante":
                     self.grabbed_lost(stake)
-                if self.seq > before and not place.folded and self._wanted is not None:
+                if self.gateway.seq > before and not place.folded and self.wanted is not None:
                     self.wrongs_too_late()
 
     def wrongs_too_late(self) -> None:

@@ -1,7 +1,8 @@
-"""One simulated table's gaming day: its clock, its people, its tray, its gateway, and the wrongs planted in it.
+"""One simulated table's gaming day: its clock, its people, its stakes and its tray.
 
 A game's simulator (`streams.simulator.games`) extends `TableSimulator` with `play_round`, which tells what happens at
-the table by `emit`, `lay`, `settle` and the rest; the envelope, the seal, the tray and the evidence are done here.
+the table by `emit`, `lay`, `settle` and the rest. Envelope and seal are the gateway's (`streams.simulator.gateway`);
+which wrong is wanted, and what is done to the log, is told in `streams.simulator.wrongs`.
 All amounts are minor units; times are microseconds since 1970-01-01 UTC.
 """
 
@@ -10,33 +11,20 @@ from __future__ import annotations
 import hashlib
 import random
 from collections.abc import Container, Iterable, Iterator, Sequence
-from datetime import UTC, datetime, timedelta
-from typing import Any, ClassVar, NamedTuple
+from datetime import UTC, datetime
+from typing import Any, ClassVar
 
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from replay.evidence import NO_SIGNATURE, Chain, key_id, public_half, sign
+from streams.simulator.cheating import Cheating
+from streams.simulator.gateway import SECOND_US, Gateway, Line
+from streams.simulator.players import Player, Stake
 from streams.simulator.truth import Expected, Planted, mispaid
+from streams.simulator.wrongs import MONEY_FAULTS, Wrongs, wrongly_handed
 
-_SECOND = 1_000_000
-_encode = msgspec.json.encode
-
-MONEY_FAULTS = ("overpaid", "underpaid", "loser_paid", "loser_pushed", "push_paid", "push_taken", "winner_pushed",
-                "unsettled", "settled_twice", "unknown_bet")  # fmt: skip
-"""Wrongs of the paying hand, which every game has: `TableSimulator.settle` plants them."""
-EVIDENCE_FAULTS = ("missing", "doubled", "altered", "contradicted", "delayed", "swapped", "garbled", "malformed",
-                   "clock_backwards")  # fmt: skip
-"""Wrongs of the log, which every game has: they are done to a round's events on their way."""
-MOST_ROUNDS_WANTED = 60
-"""A wrong that has found no opportunity in so many rounds gives way to another one."""
-
-
-class Line(NamedTuple):
-    """An event on its way: when it happened, and its bytes."""
-
-    at_us: int
-    text: bytes
+_TELLING_US = 40_000
+"""So long it takes to tell an event."""
 
 
 class TableSetup(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,93 +42,28 @@ class TableSetup(msgspec.Struct, frozen=True, kw_only=True):
     claims: bool = True
 
 
-class Player:
-    """Somebody with a bankroll, who sits (or stands) at the table for a while."""
-
-    __slots__ = ("bankroll", "boldness", "known", "name", "rounds_left", "seat", "unit")
-
-    def __init__(self, name: str, seat: int, bankroll: int, unit: int, boldness: float, rounds_left: int) -> None:
-        self.name = name
-        self.seat = seat
-        self.bankroll = bankroll
-        self.unit = unit
-        """The usual stake."""
-        self.boldness = boldness
-        """0 to 1: how readily side bets and long shots are taken."""
-        self.rounds_left = rounds_left
-        self.known = False
-        """Every one of his bets bears his name: he plays with a card of the house."""
-
-
-class Cheating:
-    """What a table asks those who cheat at it (`streams.simulator.cheats`); as it stands here, nobody does."""
-
-    needs_order: ClassVar[bool] = False
-    """The shoe must lie in an order, where else a card is drawn when it comes."""
-
-    def round_begins(self, table: TableSimulator) -> None:
-        """A round is about to begin."""
-
-    def dealer(self, table: TableSimulator, dealer: str) -> str:
-        """Who comes to deal; ``dealer`` by right."""
-        return dealer
-
-    def die(self, table: TableSimulator, face: int, which: int) -> int:
-        """What the die ``which``, from 0, shows; ``face`` by chance."""
-        return face
-
-    def thrown(self, table: TableSimulator, dice: list[int], shooter: int, point: int) -> list[int]:
-        """What the shooter's pair of dice shows; ``dice`` by chance. ``point`` 0: none is on."""
-        return dice
-
-    def shuffled(self, table: TableSimulator, cards: list[str]) -> list[str]:
-        """The cards in the order in which they lie in the shoe; ``cards`` by chance."""
-        return cards
-
-    def stake(self, table: TableSimulator, player: Player, amount: int) -> int:
-        """What a player lays; ``amount`` by habit."""
-        return amount
-
-    def wager(self, table: TableSimulator, player: Player, wagers: list[str]) -> list[str]:
-        """What a player lays it on; ``wagers`` by habit."""
-        return wagers
-
-    def before_call(self, table: TableSimulator) -> list[Stake]:
-        """Stakes that go down at the very last moment."""
-        return []
-
-    def handed(self, table: TableSimulator, stake: Stake, paid: int, returned: int) -> tuple[int, int]:
-        """What is handed over for a stake; so much is due."""
-        return paid, returned
-
-
-class Stake:
-    """A bet as the dealer sees it."""
-
-    __slots__ = ("amount", "id", "pick", "player", "refund", "seat", "wager")
-
-    def __init__(self, bet: str, seat: int, wager: str, amount: int, pick: Any, player: Player | None) -> None:
-        self.id = bet
-        self.seat = seat
-        self.wager = wager
-        self.amount = amount
-        self.refund = 0
-        """Chips laid on it in vain: `TableSimulator.settle` gives them back with what is due."""
-        self.pick = pick
-        self.player = player
-
-
 class TableSimulator:
-    """One table's gaming day. Subclasses set ``game``, ``code``, ``faults`` and play rounds."""
+    """One table's gaming day.
 
-    game: ClassVar[str]
+    A game's subclass must set ``code`` and have `play_round`; it sets the other attributes below where its game
+    differs, ``faults`` as soon as `opening` knows the options, and overrides `opening`, `closing` and `hole_made` where
+    it has something to do then. What it tells and asks: `emit`, `wait`, `lay`, `raise_stake`, `withdraw`, `settle`,
+    `chips` and `part`; `chance` and `plant`, between which it does a wrong of its own, for many of which there is a
+    method (`refused`, `accepted`, `illegal` and others).
+
+    The clock, ``now_us``, stands still but for `wait` and for 40 ms with every event: a round lasts as long as
+    `play_round` waits, mostly about a minute, and 4 to 12 s pass before the next one. Rounds begin until ``closes_us``,
+    with at least one player; the last one is played to its end. A table without players waits 1 to 5 minutes.
+    """
+
     code: ClassVar[str]
-    """Two capitals that begin the table's name: ``CR``."""
+    """Two capitals, of this game alone, that begin the table's name: ``CR``."""
     seats: ClassVar[int] = 7
     faults: tuple[str, ...] = ()
-    """The wrongs of play that this game's simulator can plant, beside `MONEY_FAULTS` and `EVIDENCE_FAULTS`. A table
+    """The wrongs of play that this game's simulator can plant, beside those of the paying hand and of the log. A table
     whose options or rules leave no room for one of them has fewer."""
-    money_faults: tuple[str, ...] = MONEY_FAULTS
+    money_faults: ClassVar[tuple[str, ...]] = MONEY_FAULTS
+    """The wrongs of the paying hand that can be done here."""
     open_to: ClassVar[tuple[str, ...]] = ()
     """The cheats (`streams.simulator.cheats`) that can be done here, by name: those that this game's play asks."""
     pooled: ClassVar[bool] = False
@@ -171,37 +94,20 @@ class TableSimulator:
         self.random = random.Random(f"{seed}/{self.session}")
         self.minimum: int = setup.limits["min"]
         self.maximum: int = setup.limits.get("max", 200 * self.minimum)
-        self._key = key
-        self._key_id = key_id(public_half(key))
-        self.opened_us = int(opens.replace(tzinfo=UTC).timestamp()) * _SECOND
-        self._closes_us = self.opened_us + seconds * _SECOND
-        self._fault_rate = fault_rate
+        self.opened_us = int(opens.replace(tzinfo=UTC).timestamp()) * SECOND_US
+        self.closes_us = self.opened_us + seconds * SECOND_US
         self.now_us = self.opened_us
-        self.seq = 0
+        self.gateway = Gateway(name, self.session, key)
+        self.wrongs = Wrongs(
+            self.session, self.random, rate=fault_rate, money_faults=self.money_faults, pooled=self.pooled
+        )
         self.round = 0
         self._bets = 0
-        self._chain = Chain()
-        self._out: list[Line] = []
-        self._stamp = (-1, "")
         self.players: list[Player] = []
         self._players_made = 0
         self.tray = setup.float_minor
         self.drop = 0
         self._dealer_until_us = 0
-        self.truth: list[Planted] = []
-        self._wanted: str | None = None
-        """The wrong to be planted at the next opportunity."""
-        self._wanted_since = 0
-        self._planted_in_round = False
-        self._unclear = False
-        """A hole was made, and the auditor cannot yet see again: nothing may be planted."""
-        self._taken_back: dict[int, tuple[str, int]] = {}
-        """The stakes that were taken back whole, by the event that says so: which bet, how much lay there."""
-        self._hidden_stakes: dict[str, int] = {}
-        """The bets of which the log does not tell all chips that were laid, and where in the truth that is said."""
-        self._hole_round = -1
-        """The last round with a hole: for a round longer an unknown bet may be one that fell into it."""
-        self.deck_of_faults: list[str] = []
         self.cheats: tuple[Cheating, ...] = ()
         self.dealing = ""
         """Who deals."""
@@ -228,8 +134,8 @@ class TableSimulator:
             fields["decks"] = setup.decks
         self.emit("table_opened", **fields)
         self.opening()
-        yield from self._flush()
-        while self.now_us < self._closes_us:
+        yield from self.gateway.take()
+        while self.now_us < self.closes_us:
             self._people()
             for cheat in self.cheats:
                 cheat.round_begins(self)
@@ -240,21 +146,21 @@ class TableSimulator:
             self.play_round()
             yield from self._end_round()
         self.closing()
-        yield from self._flush()
+        yield from self.gateway.take()
         closing_float = self.tray
         self.emit("table_closed", float=closing_float)
         self._seal()
-        yield from self._flush()
+        yield from self.gateway.take()
         self.wait(4 * 3600, 8 * 3600)
         self.emit("drop_counted", amount=self.drop)
         self._seal()
-        yield from self._flush()
+        yield from self.gateway.take()
 
     def opening(self) -> None:
         """What happens before the first round (a shoe is loaded)."""
 
     def play_round(self) -> None:
-        """One round, from the opening of bets to the last chip."""
+        """One round, from the opening of bets to the last chip; how long it takes is for its waits to say."""
         raise AssertionError(f"{type(self).__name__} plays no rounds")
 
     def closing(self) -> None:
@@ -264,65 +170,23 @@ class TableSimulator:
 
     def wait(self, least: float, most: float) -> None:
         """Let time pass: a number of seconds between the two."""
-        self.now_us += int(self.random.uniform(least, most) * _SECOND)
+        self.now_us += int(self.random.uniform(least, most) * SECOND_US)
 
     def emit(self, kind: str, **fields: Any) -> int:
         """An event of this table, now; its sequence number."""
-        self.seq += 1
-        at = self.now_us
-        if self._wanted == "clock_backwards" and kind == "bets_closed" and self._may_plant():
-            at -= 90 * _SECOND
-            self._plant("clock_backwards", Expected(code="clock_backwards", seq=None))
-        event: dict[str, Any] = {
-            "v": 1,
-            "type": kind,
-            "session": self.session,
-            "seq": self.seq,
-            "at": self._time(at),
-            "table": self.table,
-            "device": self.table,
-        }
+        stamp_us = self.now_us
+        if kind == "bets_closed" and self.chance("clock_backwards"):
+            stamp_us -= 90 * SECOND_US
+            self.plant("clock_backwards", Expected(code="clock_backwards", seq=None))
         if self.round and kind not in ("table_closed", "drop_counted"):
-            event["round"] = self.round
-        event.update(fields)
-        line = _encode(event)
-        self._chain.add(line)
-        self._out.append(Line(self.now_us, line))
-        self.now_us += 40_000
-        return self.seq
-
-    def _time(self, at_us: int) -> str:
-        minute, micro = divmod(at_us, 60 * _SECOND)
-        if self._stamp[0] != minute:
-            moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(minutes=minute)
-            self._stamp = (minute, moment.strftime("%Y-%m-%dT%H:%M:"))
-        return f"{self._stamp[1]}{micro // _SECOND:02d}.{micro % _SECOND:06d}Z"
+            fields = {"round": self.round, **fields}
+        seq = self.gateway.send(kind, fields, at_us=self.now_us, stamp_us=stamp_us)
+        self.now_us += _TELLING_US
+        return seq
 
     def _seal(self) -> None:
-        self.seq += 1
-        chain = self._chain.value()
-        event: dict[str, Any] = {
-            "v": 1,
-            "type": "checkpoint",
-            "session": self.session,
-            "seq": self.seq,
-            "at": self._time(self.now_us),
-            "table": self.table,
-            "device": self.table,
-            "chain": chain,
-            "key": self._key_id,
-            "signature": NO_SIGNATURE,
-        }
-        unsigned = _encode(event)
-        line = unsigned.replace(NO_SIGNATURE.encode(), sign(self._key, chain, unsigned).encode())
-        self._chain = Chain(chain)
-        self._chain.add(line)
-        self._out.append(Line(self.now_us, line))
-        self.now_us += 40_000
-
-    def _flush(self) -> Iterator[Line]:
-        out, self._out = self._out, []
-        return iter(out)
+        self.gateway.seal(self.now_us)
+        self.now_us += _TELLING_US
 
     # --- people ---------------------------------------------------------------------------------------------------
 
@@ -334,7 +198,7 @@ class TableSimulator:
             for cheat in self.cheats:
                 self.dealing = cheat.dealer(self, self.dealing)
             self.emit("dealer_on", dealer=self.dealing)
-            self._dealer_until_us = self.now_us + rng.randrange(20, 41) * 60 * _SECOND
+            self._dealer_until_us = self.now_us + rng.randrange(20, 41) * 60 * SECOND_US
         self.players = [p for p in self.players if p.rounds_left > 0 and p.bankroll >= self.minimum]
         free = [seat for seat in range(1, self.seats + 1) if all(p.seat != seat for p in self.players)]
         while free and rng.random() < (0.5 if len(self.players) < self.seats // 2 else 0.1):
@@ -352,13 +216,17 @@ class TableSimulator:
 
     def _welcome(self, seat: int) -> None:
         rng = self.random
-        self._players_made += 1
-        token = hashlib.sha256(f"{self.session}/{self._players_made}".encode()).hexdigest()[:10]
+        name = self.new_name()
         unit = self.minimum * rng.choice((1, 1, 1, 2, 2, 3, 5, 10))
         bankroll = unit * rng.randrange(15, 60)
-        self.players.append(Player(f"p{token}", seat, bankroll, unit, rng.random(), rng.randrange(8, 90)))
+        self.players.append(Player(name, seat, bankroll, unit, rng.random(), rng.randrange(8, 90)))
         self.drop += bankroll
         self.tray -= bankroll
+
+    def new_name(self, of: str = "") -> str:
+        """A name that nobody had yet; ``of``: for whom, where it is not for somebody who plays at the table."""
+        self._players_made += 1
+        return f"p{hashlib.sha256(f'{self.session}/{of}{self._players_made}'.encode()).hexdigest()[:10]}"
 
     # --- chance ---------------------------------------------------------------------------------------------------
 
@@ -448,8 +316,7 @@ class TableSimulator:
         seq = self.emit("bet_withdrawn", bet=stake.id, **fields)
         taken = stake.amount if amount is None else amount
         if amount is None:
-            self._taken_back[seq] = stake.id, taken
-            self._forget_hidden(stake.id)
+            self.wrongs.taken_back(seq, stake.id, taken)
         stake.amount -= taken
         if stake.player is not None:
             stake.player.bankroll += taken
@@ -498,14 +365,14 @@ class TableSimulator:
                 handed = cheat.handed(self, stake, *handed)
         if handed is not None:
             self.hand_over(stake, *handed)
-            if self._chance("settled_twice"):
+            if self.chance("settled_twice"):
                 self.emit("bet_settled", bet=stake.id, paid=handed[0], returned=handed[1])
                 self.leave_the_tray(stake, sum(handed))
-                self._plant("settled_twice", Expected(code="settled_twice", bet=stake.id), win=-sum(handed))
-            elif self._chance("unknown_bet") and self.round > self._hole_round + 1:
+                self.plant("settled_twice", Expected(code="settled_twice", bet=stake.id), win=-sum(handed))
+            elif self.chance("unknown_bet") and self.round > self.wrongs.last_hole + 1:
                 self.emit("bet_settled", bet=f"{stake.id}x", paid=0, returned=stake.amount)
                 self.tray -= stake.amount
-                self._plant("unknown_bet", Expected(code="unknown_bet", bet=f"{stake.id}x"), win=-stake.amount)
+                self.plant("unknown_bet", Expected(code="unknown_bet", bet=f"{stake.id}x"), win=-stake.amount)
 
     def hand_over(self, stake: Stake, paid: int, returned: int) -> None:
         """Chips change hands, and the device reports it."""
@@ -521,35 +388,20 @@ class TableSimulator:
 
     def _handed(self, stake: Stake, paid: int, returned: int) -> tuple[int, int] | None:
         """What the dealer hands over for a bet that is due (paid, returned): the same, unless a wrong is planted."""
-        wanted = self._wanted
-        if wanted is None or wanted not in self.money_faults or not self._may_plant():
+        fault = self.wrongs.of_the_hand()
+        if fault is None:
             return paid, returned
-        unit = self.setup.chip_unit
-        if wanted == "overpaid" and paid > 0:
-            return self._wrong(wanted, stake, paid, returned, paid + max(unit, self.chips(paid // 4)), returned)
-        if wanted == "underpaid" and paid > unit:
-            return self._wrong(wanted, stake, paid, returned, paid - max(unit, self.chips(paid // 4)), returned)
-        if wanted == "loser_paid" and paid == returned == 0:
-            return self._wrong(wanted, stake, paid, returned, stake.amount, stake.amount)
-        if wanted == "loser_pushed" and paid == returned == 0:
-            return self._wrong(wanted, stake, paid, returned, 0, stake.amount)
-        if wanted == "push_paid" and paid == 0 and returned == stake.amount:
-            return self._wrong(wanted, stake, paid, returned, stake.amount, stake.amount)
-        if wanted == "push_taken" and paid == 0 and returned == stake.amount:
-            return self._wrong(wanted, stake, paid, returned, 0, 0)
-        if wanted == "winner_pushed" and paid > 0 and returned > 0:
-            return self._wrong(wanted, stake, paid, returned, 0, returned)
-        if wanted == "unsettled":
-            self._plant(wanted, Expected(code="unsettled", bet=stake.id), win=paid + returned)
+        if fault == "unsettled":
+            self.plant(fault, Expected(code="unsettled", bet=stake.id), win=paid + returned)
             self.tray += stake.amount
             return None
-        return paid, returned
-
-    def _wrong(
-        self, fault: str, stake: Stake, paid: int, returned: int, handed_paid: int, handed_returned: int
-    ) -> tuple[int, int]:
-        self._plant(fault, *mispaid(stake.id, handed_paid + handed_returned - paid - returned))
-        return handed_paid, handed_returned
+        unit = self.setup.chip_unit
+        off = max(unit, self.chips(paid // 4))
+        handed = wrongly_handed(fault, stake.amount, paid, returned, unit=unit, off=off)
+        if handed is None:
+            return paid, returned
+        self.plant(fault, *mispaid(stake.id, sum(handed) - paid - returned))
+        return handed
 
     def mispay(self, fault: str, stake: Stake, due: tuple[int, int], handed: tuple[int, int]) -> None:
         """The dealer hands over something else than is due, as a wrong of the game's own; both (paid, returned)."""
@@ -655,146 +507,58 @@ class TableSimulator:
 
     def _begin_round(self) -> None:
         self.round += 1
-        self._planted_in_round = False
         if self.clear_after_round:
-            self._unclear = False
-        if self._wanted is not None and self.round - self._wanted_since > MOST_ROUNDS_WANTED:
-            self._wanted = None
-        if self._wanted is None and self._fault_rate and self.random.random() < self._fault_rate:
-            if not self.deck_of_faults:
-                self.deck_of_faults = [*self.faults, *self.money_faults, *EVIDENCE_FAULTS]
-                self.random.shuffle(self.deck_of_faults)
-            self._wanted = self.deck_of_faults.pop()
-            self._wanted_since = self.round
+            self.clear()
+        self.wrongs.round_begins(self.round, self.faults)
         self.emit("round_opened")
         for player in self.players:
             player.rounds_left -= 1
 
-    def _end_round(self) -> Iterator[Line]:
+    def _end_round(self) -> list[Line]:
         self.emit("round_closed")
-        lines = self._out
-        self._out = []
         self._seal()
-        lines += self._flush()
-        if self._wanted in EVIDENCE_FAULTS and self._wanted != "clock_backwards" and self._may_plant():
-            lines = self._tamper(self._wanted, lines)
+        lines = self.gateway.take()
+        fault = self.wrongs.of_the_log()
+        if fault is not None:
+            lines = self.wrongs.tamper(fault, lines, self.gateway.seq)
+            if not self.watched:
+                self.hole_made()
         self.wait(4, 12)
-        return iter(lines)
+        return lines
 
-    def clear(self) -> None:
-        """The state of the table is certain to anybody who watches from here on."""
-        self._unclear = False
+    @property
+    def truth(self) -> list[Planted]:
+        """What was planted so far."""
+        return self.wrongs.truth
+
+    @property
+    def wanted(self) -> str | None:
+        """The wrong that waits for an opportunity, if one does."""
+        return self.wrongs.wanted
+
+    @property
+    def planted_in_round(self) -> bool:
+        """Whether a wrong was done in this round."""
+        return self.wrongs.planted_in_round
 
     @property
     def watched(self) -> bool:
         """Whether the auditor knows the state of the table: no hole was made since it was last certain."""
-        return not self._unclear
+        return self.wrongs.watched
 
-    def _may_plant(self) -> bool:
-        return not self._planted_in_round and not self._unclear
-
-    def _chance(self, fault: str) -> bool:
-        return self._wanted == fault and self._may_plant()
+    def clear(self) -> None:
+        """The state of the table is certain to anybody who watches from here on."""
+        self.wrongs.watched = True
 
     def chance(self, fault: str) -> bool:
         """Whether this is the time to do this wrong. Follow with `plant` when it was done."""
-        return self._wanted is not None and self._wanted == fault and self._may_plant()
+        return self.wrongs.chance(fault)
 
     def plant(self, fault: str, *expected: Expected, win: int | None = None) -> None:
         """The wrong was done: put it on record with the findings that it must lead to. ``win``: what it did to the
         table's win, where that is not what was overpaid and underpaid."""
-        self._plant(fault, *expected, win=win)
-
-    def _plant(self, fault: str, *expected: Expected, win: int | None = None, hidden: int = 0) -> None:
-        if win is None:
-            win = sum(each.amount or 0 for each in expected if each.code == "underpaid")
-            win -= sum(each.amount or 0 for each in expected if each.code == "overpaid")
-        self.truth.append(
-            Planted(session=self.session, round=self.round, fault=fault, expected=expected, win=win, hidden=hidden)
-        )
-        self._wanted = None
-        self._planted_in_round = True
-
-    def _tamper(self, fault: str, lines: list[Line]) -> list[Line]:
-        """Do something to a round's events on their way to the log. The seal was made before."""
-        rng = self.random
-        inside = [index for index, line in enumerate(lines) if b'"type":"bet_' in line.text or b'_rolled"' in line.text]
-        if len(inside) < 2:
-            return lines
-        index = inside[rng.randrange(1, len(inside))]
-        line = lines[index]
-        event = msgspec.json.decode(line.text)
-        seq = event["seq"]
-        if fault == "missing":
-            self._hole(fault, Expected(code="sequence_gap", seq=seq), event, self._money(event))
-            return lines[:index] + lines[index + 1 :]
-        if fault == "doubled":
-            self._plant(fault)
-            return [*lines[: index + 1], line, *lines[index + 1 :]]
-        if fault == "delayed":
-            self._plant(fault)
-            return [*lines[:index], *lines[index + 1 :], line]
-        if fault == "swapped":
-            self._plant(fault)
-            return [*lines[: index - 1], line, lines[index - 1], *lines[index + 1 :]]
-        if fault == "garbled":
-            self._hole(fault, Expected(code="sequence_gap", seq=seq), event, self._money(event))
-            return [*lines[:index], line._replace(text=line.text[: len(line.text) // 2]), *lines[index + 1 :]]
-        changed = _altered(event)
-        if changed is None:
-            return lines
-        if fault == "malformed":
-            self._hole(fault, Expected(code="rejected_event", seq=seq), event, self._money(event))
-            field = "amount" if "amount" in event else "paid" if "paid" in event else "device"
-            text = _encode({**event, field: -5 if field != "device" else ""})
-            return [*lines[:index], line._replace(text=text), *lines[index + 1 :]]
-        other = line._replace(text=_encode(changed))
-        if fault == "altered":
-            hidden = self._money(event) - self._money(changed)
-            self._hole(fault, Expected(code="chain_broken", seq=self.seq), event, hidden)
-            return [*lines[:index], other, *lines[index + 1 :]]
-        assert fault == "contradicted", fault
-        self._hole(fault, Expected(code="conflicting_event", seq=seq), event, self._money(event))
-        return [*lines[: index + 1], other, *lines[index + 1 :]]
-
-    def _hole(self, fault: str, expected: Expected, event: dict[str, Any], hidden: int) -> None:
-        self._plant(fault, expected, hidden=0 if self.pooled else hidden)
-        if event["type"] in ("bet_placed", "bet_raised"):
-            self._hidden_stakes[event["bet"]] = len(self.truth) - 1
-            if any(bet == event["bet"] and seq > event["seq"] for seq, (bet, _) in self._taken_back.items()):
-                self._forget_hidden(event["bet"])
-        self._unclear = True
-        self._hole_round = self.round
-        self.hole_made()
-
-    def _forget_hidden(self, bet: str) -> None:
-        """A whole stake was taken back, which the log tells without a sum: the chips that went down unseen by the
-        auditor went back unseen too."""
-        index = self._hidden_stakes.pop(bet, None)
-        if index is not None:
-            self.truth[index] = msgspec.structs.replace(self.truth[index], hidden=0)
-
-    def _money(self, event: dict[str, Any]) -> int:
-        """What the table has won by this event, as long as nothing else happens."""
-        kind = event["type"]
-        if kind == "bet_placed":
-            return int(event["amount"])
-        if kind == "bet_raised":
-            return int(event["by"])
-        if kind == "bet_settled":
-            return -int(event["paid"]) - int(event["returned"])
-        if kind != "bet_withdrawn":
-            return 0
-        return -int(event["amount"]) if "amount" in event else -self._taken_back[event["seq"]][1]
+        self.wrongs.plant(fault, *expected, win=win)
 
     def hole_made(self) -> None:
         """The auditor has lost sight of the table: what it cannot know from here on (what is out of the shoe) must not
         be needed for a wrong to be found."""
-
-
-def _altered(event: dict[str, Any]) -> dict[str, Any] | None:
-    """The same event with another amount, as a cheat would write it."""
-    for field in ("amount", "paid", "by"):
-        if field in event:
-            return {**event, field: event[field] + 5_000}
-    return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from streams.simulator.cheats.cheat import Cheat
-from streams.simulator.table import Player
+from streams.simulator.players import Player
 
 if TYPE_CHECKING:
     from streams.simulator.table import TableSimulator

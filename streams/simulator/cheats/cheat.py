@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import random
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar
 
 from streams.simulator import games
-from streams.simulator.table import Cheating, Player, Stake, TableSetup
+from streams.simulator.cheating import Cheating
+from streams.simulator.gateway import SECOND_US
+from streams.simulator.players import Player, Stake
+from streams.simulator.table import TableSetup
 from streams.simulator.truth import Planted
 
 if TYPE_CHECKING:
     from streams.simulator.table import TableSimulator
-
-_SECOND: Final = 1_000_000
 
 
 class CheatError(ValueError):
@@ -67,7 +68,7 @@ class Cheat(Cheating):
 
     def round_begins(self, table: TableSimulator) -> None:
         """See `Cheating.round_begins`."""
-        if not self.begun and table.now_us >= table.opened_us + int(self.since_s * _SECOND):
+        if not self.begun and table.now_us >= table.opened_us + int(self.since_s * SECOND_US):
             self.begun = True
             table.truth.append(
                 Planted(session=table.session, round=table.round + 1, fault=f"cheat {self.text}", expected=())

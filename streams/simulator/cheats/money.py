@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from streams.simulator.cheats.cheat import Cheat
-from streams.simulator.table import Stake
+from streams.simulator.players import Stake
 from streams.simulator.truth import Expected, Planted
 
 if TYPE_CHECKING:

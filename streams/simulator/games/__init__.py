@@ -1,6 +1,8 @@
 """How each game is played on the simulated floor, one module a game, found by its name.
 
-A module exposes ``SIMULATOR``, a `TableSimulator`, and ``setups``, the ways in which such a table may be opened.
+A module exposes two names. ``SIMULATOR`` is a subclass of `TableSimulator`, whose docstring says what it sets, what it
+overrides and how long a round lasts. ``SETUPS`` is a tuple of `TableSetup`, the ways in which such a table may be
+opened: the floor takes them in turn, so that together they should show each option that changes the play.
 """
 
 from __future__ import annotations

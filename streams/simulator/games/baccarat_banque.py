@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import Any
 
 from streams.simulator.baccarat import Account, BankTable, Due, by_rule, opposite, points, value
-from streams.simulator.table import Player, Stake, TableSetup
+from streams.simulator.players import Player, Stake
+from streams.simulator.table import TableSetup
 from streams.simulator.truth import Expected
 
 SEATS_A_CLOTH = 5
@@ -30,7 +30,6 @@ def _nearest(cloth: int, banker: int) -> str:
 class BaccaratBanqueTable(BankTable):
     """One table with two cloths."""
 
-    game = "baccarat_banque"
     code = "BB"
     open_to = ("unshuffled-shoe",)
     seats = 2 * SEATS_A_CLOTH
@@ -86,7 +85,7 @@ class BaccaratBanqueTable(BankTable):
         self._put_up_bank()
         bank = self.stakes[0]
         self._stakes_of_all()
-        if self._wanted is not None:
+        if self.wanted is not None:
             self._wrongs_before_call()
         self.wait(5, 12)
         called = self.call()
@@ -116,7 +115,7 @@ class BaccaratBanqueTable(BankTable):
         """The banker goes on, or another one buys the bank."""
         rng, unit = self.random, self.setup.chip_unit
         banker = self.banker
-        changes_hands = self.coups_left <= 0 or self._wanted in ("bank_too_small", "bank_too_large")
+        changes_hands = self.coups_left <= 0 or self.wanted in ("bank_too_small", "bank_too_large")
         if banker is None or changes_hands or banker.bankroll < max(self.bank_next, self.bank_least):
             banker = self._next_banker()
             amount = self.bank_least + unit * rng.randrange(0, 200)
@@ -143,10 +142,9 @@ class BaccaratBanqueTable(BankTable):
         """Somebody who sits down in a banker's place."""
         rng = self.random
         places = [place for place in BANKERS_PLACES if self.banker is None or place != self.banker.seat]
-        self._players_made += 1
-        token = hashlib.sha256(f"{self.session}/bank/{self._players_made}".encode()).hexdigest()[:10]
+        name = self.new_name("bank/")
         bankroll = self.bank_least * rng.randrange(4, 12)
-        self.banker = Player(f"p{token}", rng.choice(places), bankroll, self.minimum, 0.5, 0)
+        self.banker = Player(name, rng.choice(places), bankroll, self.minimum, 0.5, 0)
         self.drop += bankroll
         self.tray -= bankroll
         self.coups_left = rng.randrange(3, 30)
@@ -185,7 +183,7 @@ class BaccaratBanqueTable(BankTable):
         whole = self.stakes[0].amount
         order = list(self.players)
         rng.shuffle(order)
-        wanted = self._wanted in ("beside_banco", "banco_mismatch", "second_banco")
+        wanted = self.wanted in ("beside_banco", "banco_mismatch", "second_banco")
         if self.limited and (wanted or rng.random() < 0.08):
             self._stake_bancos(order, whole)
         if not self._bancos():
@@ -296,7 +294,7 @@ class BaccaratBanqueTable(BankTable):
         annulled = False
         stop = 99
         void = ""
-        if rng.random() < 0.003 and self._wanted is None:
+        if rng.random() < 0.003 and self.wanted is None:
             stop, void = rng.randrange(len(order)), rng.choice(("stuck", "fault"))
         elif self.may("coup_cut_short"):
             stop = rng.randrange(len(order) - 1)
@@ -372,7 +370,7 @@ class BaccaratBanqueTable(BankTable):
         """The banker has eight or nine: nobody draws."""
         rng = self.random
         for cloth in self.in_play:
-            if self._wanted is not None:
+            if self.wanted is not None:
                 self._idle_words(cloth)
             if self.totals[cloth] > 7:
                 self._natural_of_cloth(cloth)
@@ -407,7 +405,7 @@ class BaccaratBanqueTable(BankTable):
         """What a dealer counts for a cloth who does not know the rule."""
         words = {}
         for cloth in self.in_play:
-            if self._wanted is not None:
+            if self.wanted is not None:
                 self._idle_words(cloth)
             if cloth in undecided:
                 words[cloth] = self._announce(cloth)
@@ -575,7 +573,7 @@ class BaccaratBanqueTable(BankTable):
             self.laid_again(rng.choice(self.stakes))
 
     def _wrongs_after_call(self) -> None:
-        if self._wanted is None:
+        if self.wanted is None:
             return
         rng = self.random
         if self.may("late_bet"):

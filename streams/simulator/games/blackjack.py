@@ -8,80 +8,19 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from streams.simulator.table import Player, Stake, TableSetup, TableSimulator
+from streams.simulator.blackjack_boxes import DECK, DECKS, POINTS, Box, Hand, bank_total, is_natural, total_of
+from streams.simulator.players import Player, Stake
+from streams.simulator.table import TableSetup, TableSimulator
 from streams.simulator.truth import Expected, mispaid
 
-DECKS = 6
-_DECK = tuple(rank + suit for suit in "SHDC" for rank in "A23456789TJQK")
-_POINTS = {card: 1 if card[0] == "A" else 10 if card[0] in "TJQK" else int(card[0]) for card in _DECK}
 _SEVENS = {"one_seven": 2, "two_sevens": 10, "two_suited_sevens": 50, "three_sevens": 200, "three_suited_sevens": 5000}
 """What the jackpot pays at the least, to one."""
 _THIRTEEN = ("under_13", "over_13")
 
 
-def _best(cards: list[str]) -> int:
-    """A player's total: an ace is eleven where that does not pass 21."""
-    points = sum(_POINTS[card] for card in cards)
-    return points + 10 if points <= 11 and any(card[0] == "A" for card in cards) else points
-
-
-def _bank(cards: list[str]) -> int:
-    """The dealer's total: an ace is eleven where that makes 17 to 21."""
-    points = sum(_POINTS[card] for card in cards)
-    return points + 10 if 7 <= points <= 11 and any(card[0] == "A" for card in cards) else points
-
-
-def _natural(cards: list[str]) -> bool:
-    return len(cards) == 2 and sorted(_POINTS[card] for card in cards) == [1, 10]
-
-
-class _Hand:
-    """One hand of a box."""
-
-    __slots__ = ("cards", "number", "over", "split", "split_ace", "stakes", "surrendered")
-
-    def __init__(self, number: int) -> None:
-        self.number = number
-        self.cards: list[str] = []
-        self.stakes: list[Stake] = []
-        self.split = False
-        self.split_ace = False
-        self.over = False
-        """No more is played on it."""
-        self.surrendered = False
-
-    @property
-    def natural(self) -> bool:
-        """A blackjack."""
-        return not self.split and _natural(self.cards)
-
-    @property
-    def out(self) -> bool:
-        """It competes no more."""
-        return self.surrendered or _best(self.cards) > 21
-
-
-class _Box:
-    """One box with a main stake."""
-
-    __slots__ = ("first", "firsts", "hands", "line", "seat", "sides")
-
-    def __init__(self, seat: int, stakes: list[Stake]) -> None:
-        self.seat = seat
-        self.first = stakes[0]
-        self.firsts = {stake.id: (stake, stake.amount) for stake in stakes}
-        """The stakes made before the deal, and what they were then; those on split hands lead there too."""
-        self.hands = [_Hand(1)]
-        self.hands[0].stakes = list(stakes)
-        self.sides: list[Stake] = []
-        self.line: list[str] = []
-        """The first three cards of hand 1."""
-
-
 class BlackjackTable(TableSimulator):
     """One blackjack table."""
 
-    game = "blackjack"
     code = "BJ"
     open_to: ClassVar[tuple[str, ...]] = ("card-counter", "unshuffled-shoe", "colluding-dealer")
     seats = 7
@@ -118,7 +57,7 @@ class BlackjackTable(TableSimulator):
         if not self.continuous:
             faults += ["wrong_decks", "burn_count", "round_after_cut_card", "impossible_card"]
         self.faults = tuple(faults)
-        self.shoe = list(_DECK * DECKS)
+        self.shoe = list(DECK * DECKS)
         self.in_order = any(cheat.needs_order for cheat in self.cheats)
         """The cards lie in the order in which they will come; else the next one is drawn when it comes."""
         self.used: list[str] = []
@@ -127,10 +66,10 @@ class BlackjackTable(TableSimulator):
         self.cut_card_out = False
         self.shoe_known = True
         """The auditor has seen every card of this shoe."""
-        self.boxes: list[_Box] = []
+        self.boxes: list[Box] = []
         self.dealer: list[str] = []
         self.insurances: list[Stake] = []
-        self.early: list[tuple[_Hand, Stake, int]] = []
+        self.early: list[tuple[Hand, Stake, int]] = []
         """Stakes settled too early, and what they were paid."""
         self.served_at_once = False
         """Both hands of a split have their second card: nobody splits again."""
@@ -143,7 +82,7 @@ class BlackjackTable(TableSimulator):
     def _load_shoe(self) -> None:
         """New cards, five of them burned. A card is drawn at random from those that are left."""
         rng = self.random
-        self.shoe = list(_DECK * DECKS)
+        self.shoe = list(DECK * DECKS)
         if self.in_order:
             self.shuffle(self.shoe)
         self.used = []
@@ -177,7 +116,7 @@ class BlackjackTable(TableSimulator):
             shoe[index] = shoe[-1]
             shoe.pop()
         if self.shoe_known and "seat" in fields and self.chance("impossible_card"):
-            gone = [code for code in _DECK if self.used.count(code) == DECKS]
+            gone = [code for code in DECK if self.used.count(code) == DECKS]
             if gone:
                 card = rng.choice(gone)
                 self.plant("impossible_card", Expected(code="impossible_card"))
@@ -188,7 +127,7 @@ class BlackjackTable(TableSimulator):
             self.cut_card_out = True
         return card
 
-    def _to_hand(self, box: _Box, hand: _Hand, **fields: Any) -> str:
+    def _to_hand(self, box: Box, hand: Hand, **fields: Any) -> str:
         """A card to a hand, which counts."""
         if hand.number > 1:
             fields["hand"] = hand.number
@@ -199,11 +138,11 @@ class BlackjackTable(TableSimulator):
             box.line.append(card)
         return card
 
-    def _drawn_to(self, box: _Box, hand: _Hand) -> None:
+    def _drawn_to(self, box: Box, hand: Hand) -> None:
         """A card after the first deal."""
         self.drawn = True
         rng = self.random
-        if self.random.random() < 0.002 and not self._planted_in_round:
+        if self.random.random() < 0.002 and not self.planted_in_round:
             self._card(to="burn", exposed=True)
         if self.chance("card_face_down"):
             self._to_hand(box, hand, up=False)
@@ -288,7 +227,7 @@ class BlackjackTable(TableSimulator):
                     mains.append(self.lay_unasked(seat, "main", self.minimum, player=player, named=True))
         if len(mains) > 1 and rng.random() < 0.05:
             self._think_again(mains, sides)
-        if self._wanted is not None:
+        if self.wanted is not None:
             self._wrongs_before_call(mains, sides)
         return mains, sides
 
@@ -322,7 +261,7 @@ class BlackjackTable(TableSimulator):
         on: dict[int, list[Stake]] = {}
         for stake in mains:
             on.setdefault(stake.seat, []).append(stake)
-        self.boxes = [_Box(seat, on[seat]) for seat in sorted(on)]
+        self.boxes = [Box(seat, on[seat]) for seat in sorted(on)]
         for box in self.boxes:
             box.sides = [stake for stake in sides if stake.seat == box.seat]
         for alone in [stake for stake in sides if stake.seat not in on]:
@@ -352,11 +291,11 @@ class BlackjackTable(TableSimulator):
             for stake in list(box.sides):
                 if stake.wager in _THIRTEEN:
                     box.sides.remove(stake)
-                    points = sum(_POINTS[card] for card in box.line)
+                    points = sum(POINTS[card] for card in box.line)
                     wins = points < 13 if stake.wager == "under_13" else points > 13
                     self._settle(stake, *((stake.amount, stake.amount) if wins else (0, 0)))
             self._settle_sevens(box)
-            if _best(box.hands[0].cards) == 21:
+            if total_of(box.hands[0].cards) == 21:
                 box.hands[0].over = True
         self._out_of_place(empty)
 
@@ -407,10 +346,10 @@ class BlackjackTable(TableSimulator):
     def _surrender(self) -> None:
         """Some give a bad hand up before the first card is drawn."""
         rng = self.random
-        up = _POINTS[self.dealer[0]]
+        up = POINTS[self.dealer[0]]
         for box in self.boxes:
             hand = box.hands[0]
-            total = _best(hand.cards)
+            total = total_of(hand.cards)
             if hand.over or up == 1:
                 if not hand.over and self.chance("surrender_to_ace"):
                     self.emit("decision", seat=box.seat, choice="surrender")
@@ -438,22 +377,22 @@ class BlackjackTable(TableSimulator):
         waiting = [box for box in self.boxes if not box.hands[0].over]
         for box in waiting[1:]:
             hand = box.hands[0]
-            if _best(hand.cards) < 17:
+            if total_of(hand.cards) < 17:
                 self._call(box, hand, "hit")
                 self._drawn_to(box, hand)
                 self.plant("served_out_of_turn", Expected(code="dealing_error"))
                 self._after_card(box, hand)
                 return
 
-    def _call(self, box: _Box, hand: _Hand, choice: str) -> None:
+    def _call(self, box: Box, hand: Hand, choice: str) -> None:
         fields = {"hand": hand.number} if hand.number > 1 else {}
         self.emit("decision", seat=box.seat, choice=choice, **fields)
         self.wait(0.4, 1.2)
 
-    def _play(self, box: _Box) -> None:
+    def _play(self, box: Box) -> None:
         """All hands of a box, one after the other; a split adds some."""
         hand = box.hands[0]
-        if hand.natural and _POINTS[self.dealer[0]] not in (1, 10):
+        if hand.natural and POINTS[self.dealer[0]] not in (1, 10):
             self._settle_hand(hand, [])  # nothing can beat or equal it
         last = box is self.boxes[-1]
         if last and not hand.over and self.chance("hand_passed_over"):
@@ -468,13 +407,13 @@ class BlackjackTable(TableSimulator):
                 self._decide(box, hand)
             if hand.out and not hand.surrendered:
                 self._settle_hand(hand, [])
-            if self._wanted is not None and not hand.surrendered:
+            if self.wanted is not None and not hand.surrendered:
                 self._call_in_vain(box, hand)
         self._settle_sevens(box)
 
-    def _call_in_vain(self, box: _Box, hand: _Hand) -> None:
+    def _call_in_vain(self, box: Box, hand: Hand) -> None:
         """A card is called for a hand that may have none: it does not count, and chips laid on it come back."""
-        total = _best(hand.cards)
+        total = total_of(hand.cards)
         if hand.split_ace and self.chance("hit_on_split_ace"):
             self._call(box, hand, "hit")
             self.plant("hit_on_split_ace", Expected(code="illegal_decision", seat=box.seat))
@@ -493,7 +432,7 @@ class BlackjackTable(TableSimulator):
         self.drawn = True
         self._card(seat=box.seat, **({"hand": hand.number} if hand.number > 1 else {}))
 
-    def _second_card(self, box: _Box, hand: _Hand) -> None:
+    def _second_card(self, box: Box, hand: Hand) -> None:
         """The hand of a split gets its second card uncalled; a split ace no more than that."""
         self._drawn_to(box, hand)
         if hand.split_ace:
@@ -503,24 +442,24 @@ class BlackjackTable(TableSimulator):
                 self._second_card(box, hand)
         self._after_card(box, hand)
 
-    def _after_card(self, box: _Box, hand: _Hand) -> None:
-        if _best(hand.cards) >= 21 and len(hand.cards) > 1:
+    def _after_card(self, box: Box, hand: Hand) -> None:
+        if total_of(hand.cards) >= 21 and len(hand.cards) > 1:
             hand.over = True
 
-    def _decide(self, box: _Box, hand: _Hand) -> None:
+    def _decide(self, box: Box, hand: Hand) -> None:
         """One decision of whoever commands the box, and what the dealer does."""
         rng = self.random
         two = len(hand.cards) == 2
         if self.drawn and self.chance("surrender_late"):
             self._call(box, hand, "surrender")
             self.plant("surrender_late", Expected(code="illegal_decision", seat=box.seat))
-        pair = two and _POINTS[hand.cards[0]] == _POINTS[hand.cards[1]]
+        pair = two and POINTS[hand.cards[0]] == POINTS[hand.cards[1]]
         choice = self._advice(hand, two, pair)
         if rng.random() < 0.06:
             choice = rng.choice(("hit", "stand", "double" if two else "hit", "split" if pair else "stand"))
         choice = self._wanted_choice(hand, choice, two, pair)
         if choice in ("double", "split") and not (self._affords(box, hand) and not self.served_at_once):
-            choice = "hit" if _best(hand.cards) < 17 else "stand"
+            choice = "hit" if total_of(hand.cards) < 17 else "stand"
         if choice == "stand":
             self._call(box, hand, "stand")
             hand.over = True
@@ -547,9 +486,9 @@ class BlackjackTable(TableSimulator):
                 self.served_at_once = True
                 self.plant("split_hands_at_once", Expected(code="dealing_error"))
 
-    def _wanted_choice(self, hand: _Hand, choice: str, two: bool, pair: bool) -> str:
+    def _wanted_choice(self, hand: Hand, choice: str, two: bool, pair: bool) -> str:
         """Another choice where a wrong waits for it."""
-        if self._wanted is None or hand.split_ace:
+        if self.wanted is None or hand.split_ace:
             return choice
         if two and (self.chance("double_short") or self.chance("double_for_free")):
             return "double"
@@ -563,15 +502,15 @@ class BlackjackTable(TableSimulator):
             return "stand"
         return choice
 
-    def _advice(self, hand: _Hand, two: bool, pair: bool) -> str:
+    def _advice(self, hand: Hand, two: bool, pair: bool) -> str:
         """About what the books say."""
-        up = _POINTS[self.dealer[0]]
-        total = _best(hand.cards)
-        points = _POINTS[hand.cards[0]]
+        up = POINTS[self.dealer[0]]
+        total = total_of(hand.cards)
+        points = POINTS[hand.cards[0]]
         weak = 2 <= up <= 6
         if pair and (points in (1, 8) or (points in (2, 3, 6, 7, 9) and weak)):
             return "split"
-        soft = total > sum(_POINTS[card] for card in hand.cards)
+        soft = total > sum(POINTS[card] for card in hand.cards)
         if soft:
             return "double" if two and weak and 15 <= total <= 18 and up > 3 else "stand" if total >= 18 else "hit"
         if two and ((total == 11 and up != 1) or (total == 10 and 2 <= up <= 9) or (total == 9 and 3 <= up <= 6)):
@@ -580,19 +519,19 @@ class BlackjackTable(TableSimulator):
             return "stand"
         return "hit"
 
-    def _affords(self, box: _Box, hand: _Hand) -> bool:
+    def _affords(self, box: Box, hand: Hand) -> bool:
         """Whether the one who commands has chips for another stake."""
         player = box.first.player
         return bool(hand.stakes) and (player is None or player.bankroll >= box.firsts[box.first.id][1])
 
-    def _joins(self, box: _Box, stake: Stake) -> bool:
+    def _joins(self, box: Box, stake: Stake) -> bool:
         """The commander adds to his own call; the others, if they like and can."""
         if box.firsts[stake.id][0] is box.first:
             return True
         player = stake.player
         return player is not None and player.bankroll >= box.firsts[stake.id][1] and self.random.random() < 0.6
 
-    def _double(self, box: _Box, hand: _Hand) -> None:
+    def _double(self, box: Box, hand: Hand) -> None:
         self._call(box, hand, "double")
         if len(hand.cards) > 2 and self.chance("double_on_three"):
             self.plant("double_on_three", Expected(code="illegal_decision", seat=box.seat))
@@ -609,11 +548,11 @@ class BlackjackTable(TableSimulator):
         self._drawn_to(box, hand)
         hand.over = True
 
-    def _split(self, box: _Box, hand: _Hand) -> None:
+    def _split(self, box: Box, hand: Hand) -> None:
         """The second card goes to a new hand, with a stake of its own."""
         rng = self.random
         self._call(box, hand, "split")
-        new = _Hand(len(box.hands) + 1)
+        new = Hand(len(box.hands) + 1)
         box.hands.append(new)
         new.cards.append(hand.cards.pop())
         hand.split = new.split = True
@@ -653,14 +592,14 @@ class BlackjackTable(TableSimulator):
             self.plant("dealer_takes_none", Expected(code="dealer_misplay"))
         elif competing:
             self._draw_to_17()
-        elif self.insurances or (alive and _POINTS[self.dealer[0]] in (1, 10)):
+        elif self.insurances or (alive and POINTS[self.dealer[0]] in (1, 10)):
             self._dealer_card()
         elif not alive and self.chance("dealer_draws_alone"):
             self._draw_alone()
 
     def _draw_to_17(self) -> None:
         """As a dealer must while somebody competes, or about so."""
-        while _bank(self.dealer) < 17:
+        while bank_total(self.dealer) < 17:
             if len(self.dealer) > 1 and self.chance("dealer_stands_short"):
                 self.plant("dealer_stands_short", Expected(code="dealer_misplay"))
                 return
@@ -680,7 +619,7 @@ class BlackjackTable(TableSimulator):
         self.dealer.append(self._card(to="dealer"))
         self.drawn = True
 
-    def _pay_early(self, hands: list[_Hand]) -> None:
+    def _pay_early(self, hands: list[Hand]) -> None:
         """A blackjack is paid against an ace or a ten, a standing hand against one card."""
         if self.chance("natural_paid_early"):
             waiting = [hand for hand in hands if hand.natural and hand.stakes]
@@ -703,19 +642,19 @@ class BlackjackTable(TableSimulator):
         if paid + returned == 0:
             self.grabbed_lost(stake)
 
-    def _due(self, hand: _Hand, amount: int, dealer: list[str]) -> tuple[int, int]:
+    def _due(self, hand: Hand, amount: int, dealer: list[str]) -> tuple[int, int]:
         """What a stake on a hand is due, (paid, returned), against the dealer's cards."""
-        total = _best(hand.cards)
+        total = total_of(hand.cards)
         if total > 21:
             return 0, 0
         if hand.natural:
-            return (0 if _natural(dealer) else self.part(amount, 3, 2)), amount
-        bank = _bank(dealer)
-        if _natural(dealer) or total < bank <= 21:
+            return (0 if is_natural(dealer) else self.part(amount, 3, 2)), amount
+        bank = bank_total(dealer)
+        if is_natural(dealer) or total < bank <= 21:
             return 0, 0
         return (0 if total == bank else self.chips(amount)), amount
 
-    def _settle_hand(self, hand: _Hand, dealer: list[str]) -> None:
+    def _settle_hand(self, hand: Hand, dealer: list[str]) -> None:
         for stake in hand.stakes:
             paid, returned = self._due(hand, stake.amount, dealer)
             if hand.natural and paid > self.chips(stake.amount) and self.chance("natural_at_par"):
@@ -729,7 +668,7 @@ class BlackjackTable(TableSimulator):
         for hand, stake, won in self.early:
             self._early_was("natural_paid_early" if hand.natural else "hand_paid_early", hand, stake, won, self.dealer)
         for stake in self.insurances:
-            if _POINTS[self.dealer[1]] == 10:
+            if POINTS[self.dealer[1]] == 10:
                 self._settle(stake, 2 * stake.amount, stake.amount)
             else:
                 self._settle(stake, 0, 0)
@@ -738,13 +677,13 @@ class BlackjackTable(TableSimulator):
                 self._settle_hand(hand, self.dealer)
             self._settle_sevens(box, ended=True)
 
-    def _early_was(self, fault: str, hand: _Hand, stake: Stake, won: int, dealer: list[str]) -> None:
+    def _early_was(self, fault: str, hand: Hand, stake: Stake, won: int, dealer: list[str]) -> None:
         """A stake that was settled too early, with so much, against what it came to."""
         due = sum(self._due(hand, stake.amount, dealer))
         early = Expected(code="settled_too_early", bet=stake.id)
         self.plant(fault, early, *mispaid(stake.id, won + stake.amount - due))
 
-    def _settle_sevens(self, box: _Box, *, ended: bool = False) -> None:
+    def _settle_sevens(self, box: Box, *, ended: bool = False) -> None:
         """Jackpot and progressive, once the first three cards have decided them."""
         line = box.line
         sevens = next((count for count, card in enumerate(line) if card[0] != "7"), len(line))
@@ -834,7 +773,7 @@ class BlackjackTable(TableSimulator):
             sides.append(self.accepted("sevens_stake_wrong", "stake_mismatch", seat, wager, stipulated - unit))
 
     def _wrongs_after_call(self, mains: list[Stake]) -> None:
-        if self._wanted is None:
+        if self.wanted is None:
             return
         if self.chance("late_bet"):
             self.refused("late_bet", "late_bet", self.random.choice(mains).seat, "main", self.minimum)

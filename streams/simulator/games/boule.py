@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 
-from streams.simulator.table import Player, Stake, TableSetup, TableSimulator
+from streams.simulator.players import Player, Stake
+from streams.simulator.table import TableSetup, TableSimulator
 from streams.simulator.truth import Expected
 
 _NUMBERS_OF = {
@@ -20,7 +21,6 @@ _NUMBERS_OF = {
 class BouleTable(TableSimulator):
     """One boule table."""
 
-    game = "boule"
     code = "BO"
     open_to = ("colluding-dealer", "past-poster")
     seats = 9

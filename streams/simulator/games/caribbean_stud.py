@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from streams.simulator.players import Stake
 from streams.simulator.poker_dealer import (
     FLUSH,
     FULL,
@@ -15,7 +16,7 @@ from streams.simulator.poker_dealer import (
     Place,
     best,
 )
-from streams.simulator.table import Stake, TableSetup
+from streams.simulator.table import TableSetup
 
 _WORTH = tuple(range(9))
 _RAISE = {STRAIGHT_FLUSH: 50, QUADS: 20, FULL: 7, FLUSH: 5, STRAIGHT: 4, TRIPS: 3, TWO_PAIR: 2}
@@ -26,7 +27,6 @@ _ACE_KING: Hand = (0, 14, 13)
 class CaribbeanStudTable(HousePokerTable):
     """One Caribbean stud table."""
 
-    game = "caribbean_stud"
     code = "CS"
     own = dealers = 5
     answer = said = "raise"

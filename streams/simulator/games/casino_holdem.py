@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from streams.simulator.players import Stake
 from streams.simulator.poker_dealer import (
     FLUSH,
     FULL,
@@ -14,7 +15,7 @@ from streams.simulator.poker_dealer import (
     Place,
     best,
 )
-from streams.simulator.table import Stake, TableSetup
+from streams.simulator.table import TableSetup
 
 _WORTH = tuple(range(9))
 _ANTE = {STRAIGHT_FLUSH: 20, QUADS: 10, FULL: 3, FLUSH: 2}
@@ -27,7 +28,6 @@ _BOARD_WRONGS = ("board_card_too_many", "board_card_missing")
 class CasinoHoldemTable(HousePokerTable):
     """One casino hold'em table."""
 
-    game = "casino_holdem"
     code = "CH"
     own = dealers = 2
     side = "aa_bonus"
@@ -45,14 +45,14 @@ class CasinoHoldemTable(HousePokerTable):
             self.board.append(self.card(to="community"))
 
     def play_out(self) -> None:
-        if self._wanted not in _BOARD_WRONGS:
+        if self.wanted not in _BOARD_WRONGS:
             self._settle_bonus()
         if not self.staying():
             self.showdown()
             return
         self.wait(1, 3)
         self.board.append(self.card(to="community"))
-        if self._wanted is not None:
+        if self.wanted is not None:
             self.wrongs_too_late()
         if self.chance("board_card_missing"):
             self.spoil("board_card_missing")

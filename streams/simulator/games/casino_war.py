@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from streams.simulator.players import Player, Stake
 from streams.simulator.shoe import ShoeTable
-from streams.simulator.table import Player, Stake, TableSetup
+from streams.simulator.table import TableSetup
 from streams.simulator.truth import Expected
 
 _ORDER = "23456789TJQKA"
@@ -37,7 +38,6 @@ class _Box:
 class CasinoWarTable(ShoeTable):
     """One casino war table."""
 
-    game = "casino_war"
     code = "CW"
     open_to = ("unshuffled-shoe",)
     seats = 9
@@ -84,7 +84,7 @@ class CasinoWarTable(ShoeTable):
             self._bets_of(player)
         if self.boxes and rng.random() < 0.08:
             self._think_again(rng.choice([box for box in self.boxes.values() if box.main is not None]))
-        if self._wanted is not None:
+        if self.wanted is not None:
             self._wrongs_before_call()
         lonely = None
         if self.chance("tie_without_main") and self._free_seat():
@@ -97,7 +97,7 @@ class CasinoWarTable(ShoeTable):
         mains = [box for box in self.boxes.values() if box.main is not None]
         if not mains:
             return
-        if self._wanted is not None:
+        if self.wanted is not None:
             self._wrongs_after_call()
         dealer = self._deal(mains)
         tied = [box for box in mains if _higher(box.card, dealer) == 0]

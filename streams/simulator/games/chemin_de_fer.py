@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from streams.simulator.baccarat import Account, Due, points
-from streams.simulator.chemin_de_fer import AGAINST, BANKER, NULL, PLAYER, SEATED, Hand, WordsAndCards
-from streams.simulator.table import Player, Stake, TableSetup
+from streams.simulator.holder_and_banker import AGAINST, BANKER, NULL, PLAYER, SEATED, Hand, WordsAndCards
+from streams.simulator.players import Player, Stake
+from streams.simulator.table import TableSetup
 from streams.simulator.truth import Expected
 
 _OTHER_WAGERS = ("tie", "player_pair", "punto", "banker_pair")
@@ -47,7 +48,6 @@ def _place_of(stake: Stake) -> Place:
 class ChemindeFerTable(WordsAndCards):
     """One chemin de fer table."""
 
-    game = "chemin_de_fer"
     code = "CF"
     open_to = ("unshuffled-shoe",)
     seats = SEATED + 4
@@ -111,7 +111,7 @@ class ChemindeFerTable(WordsAndCards):
         bank = self.stakes[0]
         self.banker_seat = bank.seat
         self._stakes_against(banker)
-        if self._wanted is not None:
+        if self.wanted is not None:
             self._wrongs_before_call()
         self.wait(5, 12)
         called = self.call()
@@ -318,13 +318,13 @@ class ChemindeFerTable(WordsAndCards):
                 return
             self.late_follower = follower
             others.remove(follower)
-        wants_banco = self._wanted in ("banco_comes_second", "banco_mismatch", "banco_too_large", "beside_banco")
+        wants_banco = self.wanted in ("banco_comes_second", "banco_mismatch", "banco_too_large", "beside_banco")
         if wants_banco or rng.random() < 0.06:
             rich = [player for player in others if player.bankroll > whole]
             if rich:
                 self._banco(rich[0], others)
                 return
-        if (rng.random() < 0.08 or self._wanted == "with_table_mismatch") and others:
+        if (rng.random() < 0.08 or self.wanted == "with_table_mismatch") and others:
             self._with_table(others[0])
         for player in others:
             if rng.random() < 0.85:
@@ -335,20 +335,20 @@ class ChemindeFerTable(WordsAndCards):
         if rng.random() < 0.15:
             self._think_again()
         room = self._room()
-        if room > 0 and (rng.random() < 0.1 or self._wanted in ("complete_mismatch", "second_complete")):
+        if room > 0 and (rng.random() < 0.1 or self.wanted in ("complete_mismatch", "second_complete")):
             wrong = room > self.setup.chip_unit and self.may("complete_mismatch")
             amount = room - self.setup.chip_unit if wrong else room
             rich = [player for player in others if player.bankroll >= amount]
             stake = self._lay(rich[0], "with_table_complete", amount) if rich else None
             if stake is not None and wrong:
                 self.plant("complete_mismatch", Expected(code="stake_mismatch", bet=stake.id))
-        elif room == 0 and (rng.random() < 0.4 or self._wanted in ("abonament_too_large", "abonament_too_small")):
+        elif room == 0 and (rng.random() < 0.4 or self.wanted in ("abonament_too_large", "abonament_too_small")):
             self._abonaments(others)
 
     def _associate(self, others: list[Player]) -> None:
         """Somebody goes halves with the banker."""
         bank, unit = self.stakes[0], self.setup.chip_unit
-        if self.random.random() > 0.06 and self._wanted not in ("share_mismatch", "second_share"):
+        if self.random.random() > 0.06 and self.wanted not in ("share_mismatch", "second_share"):
             return
         rich = [player for player in others if player.bankroll >= bank.amount + unit]
         if not rich or len(others) < 3:
@@ -516,7 +516,7 @@ class ChemindeFerTable(WordsAndCards):
         counts_zero = annulled = shown = both_shown = basket = False
         stop = 9
         end: tuple[str, str] | None = None
-        if rng.random() < 0.003 and self._wanted is None:
+        if rng.random() < 0.003 and self.wanted is None:
             stop = rng.randrange(4)
             looks[stop] = {"void": rng.choice(("stuck", "fault"))}
             end = (NULL, NULL)
@@ -684,7 +684,7 @@ class ChemindeFerTable(WordsAndCards):
             self.plant("passed_undealt", Expected(code="illegal_decision", seat=bank.seat))
 
     def _wrongs_after_call(self) -> None:
-        if self._wanted is None:
+        if self.wanted is None:
             return
         rng = self.random
         seat = self._free_seat()

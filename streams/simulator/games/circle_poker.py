@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Any, Final
 
-from streams.simulator.table import Player, Stake, TableSetup, TableSimulator
+from streams.simulator.circle_poker_hands import RANKS, kind_of, low_rank, shown_by, strength_of
+from streams.simulator.players import Player, Stake
+from streams.simulator.table import TableSetup, TableSimulator
 from streams.simulator.truth import Expected
 
-_RANKS: Final = "23456789TJQKA"
 _STREETS: Final = {
     "holdem": ("dd", "bbb", "b", "b"),
     "omaha_hi_lo": ("dddd", "bbb", "b", "b"),
@@ -69,7 +70,6 @@ class _Over(Exception):
 class CirclePokerTable(TableSimulator):
     """One circle poker table."""
 
-    game = "circle_poker"
     code = "CP"
     pooled = True
     seats = 7
@@ -125,7 +125,7 @@ class CirclePokerTable(TableSimulator):
         self._move_button([player.seat for player in players])
         self.hand = [_Seat(player) for player in players]
         self.hand.sort(key=lambda seat: (seat.number <= self.button, seat.number))
-        self.deck = [rank + suit for rank in _RANKS[-(self.deck_size // 4) :] for suit in "SHDC"]
+        self.deck = [rank + suit for rank in RANKS[-(self.deck_size // 4) :] for suit in "SHDC"]
         self.random.shuffle(self.deck)
         streets = 0
         try:
@@ -278,7 +278,7 @@ class CirclePokerTable(TableSimulator):
             self.wait(1, 4)
             counts = {card[0]: [other[0] for other in seat.cards].count(card[0]) for card in seat.cards}
             discards = [card for card in seat.cards if counts[card[0]] == 1][:3]
-            if seat.dead or _strength(seat.cards, self.deck_size)[0] >= 4:
+            if seat.dead or strength_of(seat.cards, self.deck_size)[0] >= 4:
                 discards = []
             self.emit("decision", seat=seat.number, choice="draw", cards=discards)
             seat.cards = [card for card in seat.cards if card not in discards]
@@ -298,13 +298,13 @@ class CirclePokerTable(TableSimulator):
     def _first_shown(self) -> int:
         """The place of the best cards that lie open."""
         able = [place for place, seat in enumerate(self.hand) if seat.able]
-        return max(able, key=lambda place: (_shown(self.hand[place].up), -place), default=0)
+        return max(able, key=lambda place: (shown_by(self.hand[place].up), -place), default=0)
 
     def _bring_in(self) -> int:
         """The lowest first card that lies open; the place of who acts next."""
         order = sorted(
             range(len(self.hand)),
-            key=lambda place: (_RANKS.index(self.hand[place].up[0][0]), "CDHS".index(self.hand[place].up[0][1])),
+            key=lambda place: (RANKS.index(self.hand[place].up[0][0]), "CDHS".index(self.hand[place].up[0][1])),
         )
         place = order[0]
         if len(self.hand) > 2 and self.hand[order[1]].able and self.hand[place].able and self.chance("wrong_bring_in"):
@@ -494,8 +494,8 @@ class CirclePokerTable(TableSimulator):
         cards = [*seat.cards, *self.board]
         if self.variety == "omaha_hi_lo":
             cards = [*seat.cards[:2], *self.board]
-        kind = _kind(cards)
-        high = sum(_RANKS.index(card[0]) for card in seat.cards[:2])
+        kind = kind_of(cards)
+        high = sum(RANKS.index(card[0]) for card in seat.cards[:2])
         return min(0.8, 0.18 * kind + high / 60)
 
     # --- wrongs of the players ------------------------------------------------------------------------------------
@@ -687,16 +687,16 @@ class CirclePokerTable(TableSimulator):
     def _high(self, seat: _Seat) -> tuple[int, ...]:
         if self.variety == "omaha_hi_lo":
             return max(
-                _strength([*own, *shared], 52)
+                strength_of([*own, *shared], 52)
                 for own in combinations(seat.cards, 2)
                 for shared in combinations(self.board[:5], 3)
             )
-        return _strength([*seat.cards, *self.board[:5]], self.deck_size)
+        return strength_of([*seat.cards, *self.board[:5]], self.deck_size)
 
     def _low(self, seat: _Seat) -> tuple[int, ...]:
         """The five ranks of the best low hand from the top; nothing where there is none."""
-        own = {_low_rank(card) for card in seat.cards}
-        board = {_low_rank(card) for card in self.board}
+        own = {low_rank(card) for card in seat.cards}
+        board = {low_rank(card) for card in self.board}
         lows = [
             tuple(sorted({*mine, *shared}, reverse=True))
             for mine in combinations(sorted(rank for rank in own if rank <= 8), 2)
@@ -772,82 +772,6 @@ class _Pot:
     def __init__(self, amount: int, seats: list[_Seat]) -> None:
         self.amount = amount
         self.seats = seats
-
-
-# --- what a hand is worth -----------------------------------------------------------------------------------------
-
-
-def _kind(cards: Sequence[str]) -> int:
-    """0 nothing, 1 a pair, 2 two pair, 3 three of a kind, 4 more: at a glance."""
-    ranks = [card[0] for card in cards]
-    counts = sorted((ranks.count(rank) for rank in set(ranks)), reverse=True)
-    if counts[0] >= 4 or (counts[0] == 3 and len(counts) > 1 and counts[1] >= 2):
-        return 4
-    if counts[0] == 3:
-        return 3
-    return min(2, counts.count(2))
-
-
-def _shown(cards: Sequence[str]) -> tuple[list[int], list[int]]:
-    """How open cards compare."""
-    ranks = [_RANKS.index(card[0]) for card in cards]
-    groups = sorted(((ranks.count(rank), rank) for rank in set(ranks)), reverse=True)
-    return [count for count, _ in groups], [rank for _, rank in groups]
-
-
-def _low_rank(card: str) -> int:
-    return 1 if card[0] == "A" else _RANKS.index(card[0]) + 2
-
-
-def _strength(cards: Sequence[str], deck_size: int) -> tuple[int, ...]:
-    """The best five of these cards: class (8 straight flush … 0), then the ranks that decide."""
-    ranks = sorted((_RANKS.index(card[0]) for card in cards), reverse=True)
-    best = _of_ranks(ranks)
-    lowest = len(_RANKS) - deck_size // 4
-    top = _straight(set(ranks), lowest)
-    if top >= 0:
-        best = max(best, (4, top))
-    for suit in "SHDC":
-        suited = [_RANKS.index(card[0]) for card in cards if card[1] == suit]
-        if len(suited) >= 5:
-            flush_top = _straight(set(suited), lowest)
-            flush = 7 if deck_size < 52 else 6
-            if flush_top >= 0:
-                best = max(best, (9, flush_top))
-            best = max(best, (flush, *sorted(suited, reverse=True)[:5]))
-    if best[0] == 5:  # a full house is above a flush, but with fewer than 52 cards
-        best = (6 if deck_size < 52 else 7, *best[1:])
-    return best
-
-
-def _of_ranks(ranks: Sequence[int]) -> tuple[int, ...]:
-    """Without suits and straights: 8 four of a kind, 5 full house, 3, 2, 1, 0."""
-    groups = sorted(((min(4, ranks.count(rank)), rank) for rank in set(ranks)), reverse=True)
-    (first, rank), rest = groups[0], groups[1:]
-
-    def kickers(count: int, *used: int) -> list[int]:
-        return [each for each in ranks if each not in used][:count]
-
-    if first == 4:
-        return (8, rank, *kickers(1, rank))
-    if first == 3:
-        pairs = [other for count, other in rest if count >= 2]
-        return (5, rank, max(pairs)) if pairs else (3, rank, *kickers(2, rank))
-    if first == 2:
-        if rest and rest[0][0] == 2:
-            return (2, rank, rest[0][1], *kickers(1, rank, rest[0][1]))
-        return (1, rank, *kickers(3, rank))
-    return (0, *ranks[:5])
-
-
-def _straight(ranks: set[int], lowest: int) -> int:
-    """The top of the highest straight; -1 without one. The ace also comes before the lowest rank in play."""
-    for top in range(12, lowest + 3, -1):
-        if all(top - step in ranks for step in range(5)):
-            return top
-    if 12 in ranks and all(lowest + step in ranks for step in range(4)):
-        return lowest + 3
-    return -1
 
 
 SIMULATOR = CirclePokerTable

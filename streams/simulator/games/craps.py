@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from streams.simulator.table import MONEY_FAULTS, Player, Stake, TableSetup, TableSimulator
+import msgspec
+
+from streams.simulator.players import Player, Stake
+from streams.simulator.table import TableSetup, TableSimulator
 from streams.simulator.truth import Expected
 
 POINTS = (4, 5, 6, 8, 9, 10)
@@ -34,40 +37,93 @@ _ONE_THROW: dict[str, dict[int, tuple[int, int]]] = {
 _ODDS_OF = {"pass_line": "pass_odds", "come": "come_odds", "dont_pass": "dont_pass_odds",
             "dont_come": "dont_come_odds"}  # fmt: skip
 _CONTRACT = ("pass_line", "come")
-_ALL_PACKS = {"pass_line", "dont_pass", "come", "dont_come", "field", "hard_way", "eleven", "any_craps",
-              *_ODDS_OF.values()}  # fmt: skip
-_OFFERED = {
-    "AD": {*_ALL_PACKS, "big_6", "big_8", "under_7", "over_7", "seven", "craps_2", "craps_3", "craps_12", "horn",
-           "place_right", "place_wrong"},
-    "MO": {*_ALL_PACKS, "big_7", "big_6_8", "big_5_9", "big_4_10"},
-    "RO": {*_ALL_PACKS, "big_6", "big_8", "seven", "craps_2", "craps_3", "craps_12", "place_right"},
-}  # fmt: skip
-_NOT_OFFERED = {
-    "AD": ("big_7", "big_6_8", "hot_roller"),
-    "MO": ("seven", "horn", "place_right", "under_7", "craps_2"),
-    "RO": ("horn", "place_wrong", "big_5_9", "over_7"),
-}
-_VOID = {
-    "AD": ("off_table", "broken", "stacked", "on_rim", "in_bowl", "slid", "improper", "cocked"),
-    "MO": ("off_table", "on_rim", "in_bowl", "broken", "improper"),
-    "RO": ("off_table", "broken", "stacked", "on_rim", "in_bowl", "slid", "improper"),
-}
-_NO_GROUND = {
-    "AD": ("on_chips", "unlucky"),
-    "MO": ("cocked", "stacked", "slid", "on_chips"),
-    "RO": ("cocked", "on_chips"),
-}
-_PLACE_CEILING = {
-    "place_right": {4: 100, 5: 100, 6: 120, 8: 120, 9: 100, 10: 100},
-    "place_wrong": {4: 220, 5: 160, 6: 125, 8: 125, 9: 160, 10: 220},
-}
-"""Per cent of the table's maximum (Andorra)."""
-_MULTIPLE = ("hard_way", "seven", "eleven", "any_craps", "craps_2", "craps_3", "craps_12", "horn")
-"""Wagers whose maximum is one of the win (Andorra)."""
+_EVERYWHERE = ("pass_line", "dont_pass", "come", "dont_come", "field", "hard_way", "eleven", "any_craps",
+               *_ODDS_OF.values())  # fmt: skip
 _LONG_SHOTS = ("field", "field", "hard_way", "hard_way", "big_6", "big_8", "under_7", "over_7", "seven", "eleven",
                "any_craps", "craps_2", "craps_3", "craps_12", "horn", "place_right", "place_wrong", "big_7",
                "big_6_8", "big_5_9", "big_4_10")  # fmt: skip
 """What the bold put a chip on, the field and the hard ways most."""
+_BY_POINT = {"3-4-5": {4: 3, 5: 4, 6: 5, 8: 5, 9: 4, 10: 3}}
+"""Odds multiples that are not the same on every number."""
+
+
+class _Regulation(msgspec.Struct, frozen=True, kw_only=True):
+    """What the dealers know by heart of a regulation, beside the prices, which are the same in all of them."""
+
+    offered: tuple[str, ...]
+    """The wagers, beside those that are offered everywhere."""
+    not_offered: tuple[str, ...]
+    """Wagers that people ask for in vain."""
+    void: tuple[str, ...]
+    """Grounds on which a throw does not count."""
+    no_ground: tuple[str, ...]
+    """Grounds on which it does, though somebody may call it void."""
+    right_odds: dict[int, tuple[int, int]]
+    """By number: so much of a stake on pass or come its odds may be, times the multiple of the table."""
+    wrong_odds: dict[int, tuple[int, int]]
+    """The same for stakes on don't pass and don't come."""
+    odds_multiple: str = "1"
+    """Unless the table has another one."""
+    odds_bounded: tuple[str, ...] = tuple(_ODDS_OF)
+    """The line bets whose odds may not be more than that."""
+    odds_win_at_most_the_line: bool = False
+    """Right odds are paid no more than the stake that they belong to."""
+    rest_on_come_out: tuple[str, ...] = ()
+    """What does not work on a come-out throw, unless the table says that it does."""
+    by_their_win: tuple[str, ...] = ()
+    """The wagers whose maximum is one of the win."""
+    per_cent: dict[str, dict[int, int]] = {}
+    """The wagers whose maximum is so many per cent of the table's, by number."""
+    counts_last_throws: bool = False
+    """How many throws are announced at the end is laid down, and no other is made."""
+    faults: tuple[str, ...] = ()
+    """Wrongs that can be done under it, and not under every one."""
+
+
+_ANDORRA = _Regulation(
+    offered=("big_6", "big_8", "under_7", "over_7", "seven", "craps_2", "craps_3", "craps_12", "horn", "place_right",
+             "place_wrong"),
+    not_offered=("big_7", "big_6_8", "hot_roller"),
+    void=("off_table", "broken", "stacked", "on_rim", "in_bowl", "slid", "improper", "cocked"),
+    no_ground=("on_chips", "unlucky"),
+    right_odds=dict.fromkeys(POINTS, (1, 1)),
+    wrong_odds={4: (2, 1), 5: (3, 2), 6: (6, 5), 8: (6, 5), 9: (3, 2), 10: (2, 1)},
+    by_their_win=("hard_way", "seven", "eleven", "any_craps", "craps_2", "craps_3", "craps_12", "horn"),
+    per_cent={
+        "place_right": {4: 100, 5: 100, 6: 120, 8: 120, 9: 100, 10: 100},
+        "place_wrong": {4: 220, 5: 160, 6: 125, 8: 125, 9: 160, 10: 220},
+    },
+    counts_last_throws=True,
+    faults=("dice_changed_mid_series", "win_too_large", "shooter_without_line_bet", "dice_kept"),
+)  # fmt: skip
+_MACAU = _Regulation(
+    offered=("big_7", "big_6_8", "big_5_9", "big_4_10"),
+    not_offered=("seven", "horn", "place_right", "under_7", "craps_2"),
+    void=("off_table", "on_rim", "in_bowl", "broken", "improper"),
+    no_ground=("cocked", "stacked", "slid", "on_chips"),
+    right_odds=_WRONG_ODDS,
+    wrong_odds=dict.fromkeys(POINTS, (2, 1)),
+    odds_bounded=_CONTRACT,
+    odds_win_at_most_the_line=True,
+)
+"""Right odds may win what their line bet does; what lies against the point has no bound, and people lay the double."""
+_ROMANIA = _Regulation(
+    offered=("big_6", "big_8", "seven", "craps_2", "craps_3", "craps_12", "place_right"),
+    not_offered=("horn", "place_wrong", "big_5_9", "over_7"),
+    void=("off_table", "broken", "stacked", "on_rim", "in_bowl", "slid", "improper"),
+    no_ground=("cocked", "on_chips"),
+    right_odds=dict.fromkeys(POINTS, (1, 1)),
+    wrong_odds=_RIGHT_ODDS,
+    odds_multiple="3-4-5",
+    rest_on_come_out=("come_odds", "place_right", "hard_way"),
+    faults=("shooter_without_line_bet", "dice_kept"),
+)
+
+
+class CrapsSetup(TableSetup, frozen=True, kw_only=True):
+    """How a craps table is opened, and what its dealers have learned."""
+
+    regulation: _Regulation
 
 
 class _Lying:
@@ -88,22 +144,21 @@ class _Lying:
 class CrapsTable(TableSimulator):
     """One craps table."""
 
-    game = "craps"
     code = "CR"
     open_to = ("loaded-dice", "controlled-shooter", "colluding-dealer")
     seats = 10
     clear_after_round = False
+    setup: CrapsSetup
 
     def opening(self) -> None:
         options = self.setup.options
-        self.pack = self.setup.rules[:2]
+        regulation = self.regulation = self.setup.regulation
         self.in_multiples: bool = options.get("multiples_of_min", False)
-        self.offered = _OFFERED[self.pack]
-        self.rests: bool = self.pack == "RO" and not options.get("working_on_comeout", False)
-        """Come odds, place bets and hard ways do not work on a come-out throw."""
-        self.field = {**_FIELD, 12: (options.get("field_12", 2), 1)} if self.pack == "RO" else _FIELD
+        self.offered = {*_EVERYWHERE, *regulation.offered}
+        self.rest_on_come_out = () if options.get("working_on_comeout", False) else regulation.rest_on_come_out
+        self.field = {**_FIELD, 12: (options.get("field_12", 2), 1)}
         self.gain_factor: int = options.get("multiple_gain_factor", 3)
-        self.odds_multiple = str(options.get("odds_multiple", "3-4-5"))
+        self.odds_multiple = str(options.get("odds_multiple", regulation.odds_multiple))
         self.point = 0
         self.shooter = 0
         """Who throws, or threw last."""
@@ -129,11 +184,7 @@ class CrapsTable(TableSimulator):
                   "odds_of_other_line", "pick_not_offered", "duplicate_bet", "called_void", "bad_throw_counted",
                   "settled_too_early"]  # fmt: skip
         faults.append("stake_mismatch" if self.in_multiples else "below_minimum")
-        if self.pack == "AD":
-            faults += ["dice_changed_mid_series", "win_too_large"]
-        if self.pack != "MO":
-            faults += ["shooter_without_line_bet", "dice_kept"]
-        self.faults = tuple(faults)
+        self.faults = (*faults, *regulation.faults)
         self.emit("dice_changed")
 
     # --- a round --------------------------------------------------------------------------------------------------
@@ -146,7 +197,7 @@ class CrapsTable(TableSimulator):
         elif all(player.seat != self.shooter for player in self.players):
             self.shooter = self._in_turn()[0].seat
         while True:
-            if self.last_throws is None and self.now_us >= self._closes_us - 240_000_000:
+            if self.last_throws is None and self.now_us >= self.closes_us - 240_000_000:
                 self._announce_closing()
             come_out = self.point == 0
             self._take_bets()
@@ -212,7 +263,7 @@ class CrapsTable(TableSimulator):
         for player in sorted(self.players, key=lambda player: player.seat != self.shooter):
             self.wait(0.3, 2)
             self._bets_of(player)
-        if self.watched and self._wanted is not None:
+        if self.watched and self.wanted is not None:
             self._wrongs_before_call()
         if self.lying and rng.random() < 0.06:
             lying = rng.choice(self.lying)
@@ -226,7 +277,7 @@ class CrapsTable(TableSimulator):
         if self.throws_again:
             self._throw_again()
         self.emit("bets_closed")
-        if self.watched and self._wanted is not None:
+        if self.watched and self.wanted is not None:
             self._wrongs_after_call()
 
     def _bets_of(self, player: Player) -> None:
@@ -339,13 +390,12 @@ class CrapsTable(TableSimulator):
         own = self.setup.limits.get(wager)
         if own and "max" in own:
             return int(own["max"])
-        if self.pack == "AD":
-            if wager in _MULTIPLE:
-                num, den = self._long_price(wager, pick)
-                return self._down(self.gain_factor * self.maximum * den // num)
-            if wager in _PLACE_CEILING:
-                assert pick is not None
-                return self._down(_PLACE_CEILING[wager][pick] * self.maximum // 100)
+        if wager in self.regulation.by_their_win:
+            num, den = self._long_price(wager, pick)
+            return self._down(self.gain_factor * self.maximum * den // num)
+        if wager in self.regulation.per_cent:
+            assert pick is not None
+            return self._down(self.regulation.per_cent[wager][pick] * self.maximum // 100)
         return self.maximum
 
     def _long_price(self, wager: str, pick: int | None) -> tuple[int, int]:
@@ -356,18 +406,11 @@ class CrapsTable(TableSimulator):
 
     def _most_odds(self, line: _Lying) -> int:
         """The largest odds on a line bet whose number is known."""
-        amount, number = line.stake.amount, line.number
+        by_point = _BY_POINT.get(self.odds_multiple)
+        multiple = int(self.odds_multiple) if by_point is None else by_point[line.number]
         right = line.stake.wager in _CONTRACT
-        num, den = _RIGHT_ODDS[number]
-        if self.pack == "AD":
-            return amount if right else amount * {2: 200, 3: 150, 6: 120}[num] // 100
-        if self.pack == "MO":
-            return amount * den // num if right else 2 * amount
-        if self.odds_multiple == "3-4-5":
-            multiple = {4: 3, 5: 4, 6: 5, 8: 5, 9: 4, 10: 3}[number]
-        else:
-            multiple = int(self.odds_multiple)
-        return multiple * amount if right else multiple * amount * num // den
+        num, den = (self.regulation.right_odds if right else self.regulation.wrong_odds)[line.number]
+        return multiple * line.stake.amount * num // den
 
     # --- the throw ------------------------------------------------------------------------------------------------
 
@@ -375,7 +418,7 @@ class CrapsTable(TableSimulator):
         """The dice until they count, and what the dealers do then."""
         rng = self.random
         self.wait(3, 7)
-        if self.point or not self._planted_in_round:
+        if self.point or not self.planted_in_round:
             while rng.random() < (0.6 if self.chance("bad_throw_counted") else 0.025):
                 self._void_throw()
         dice = [self.die(0), self.die(1)]
@@ -391,7 +434,7 @@ class CrapsTable(TableSimulator):
                 self.lying.remove(early)
                 self.settle_early(early.stake, due[0], due[1] + early.stake.refund)
         if self.chance("called_void"):
-            ground = rng.choice(_NO_GROUND[self.pack])
+            ground = rng.choice(self.regulation.no_ground)
             self.emit("dice_rolled", dice=dice, seat=self.shooter, void=ground)
             self.plant("called_void", Expected(code="dealer_misplay"))
         else:
@@ -434,7 +477,7 @@ class CrapsTable(TableSimulator):
             self.last_void = "missing"
             self.emit("dice_rolled", dice=dice, seat=self.shooter)
         else:
-            self.last_void = rng.choice(_VOID[self.pack])
+            self.last_void = rng.choice(self.regulation.void)
             self.emit("dice_rolled", dice=dice, seat=self.shooter, void=self.last_void)
         self.wait(2, 5)
         if self.last_void in ("off_table", "broken") and rng.random() < 0.5:
@@ -484,7 +527,7 @@ class CrapsTable(TableSimulator):
             return self._won(amount, self.field.get(total))
         if wager in _ONE_THROW:
             return self._won(amount, _ONE_THROW[wager].get(total))
-        if self.rests and self.point == 0 and wager in ("place_right", "hard_way"):
+        if self.point == 0 and wager in self.rest_on_come_out:
             return None
         if wager == "hard_way":
             if total == stake.pick and pair:
@@ -520,14 +563,14 @@ class CrapsTable(TableSimulator):
         if total not in (7, line.number):
             return None
         stake = odds.stake
-        if self.rests and self.point == 0 and stake.wager == "come_odds":
+        if self.point == 0 and stake.wager in self.rest_on_come_out:
             return 0, stake.amount
         if line.stake.wager not in _CONTRACT:
             return self._won(stake.amount, _WRONG_ODDS[line.number]) if total == 7 else (0, 0)
         if total == 7:
             return 0, 0
         paid = self.part(stake.amount, *_RIGHT_ODDS[line.number])
-        if self.pack == "MO":
+        if self.regulation.odds_win_at_most_the_line:
             paid = min(paid, line.stake.amount)
         return paid, stake.amount
 
@@ -539,8 +582,7 @@ class CrapsTable(TableSimulator):
         for lying in self.lying:
             lying.seen = False
         self.seven_out_seen = False
-        self.money_faults = tuple(fault for fault in MONEY_FAULTS if fault != "unknown_bet")
-        self.deck_of_faults = [fault for fault in self.deck_of_faults if fault != "unknown_bet"]
+        self.wrongs.rule_out("unknown_bet")
 
     def _free_seat(self, wager: str, pick: int | None) -> int:
         """Somebody who has nothing on this wager yet; 0 where everybody has."""
@@ -574,7 +616,7 @@ class CrapsTable(TableSimulator):
         self._wrong_sizes()
         self._wrong_odds()
         if self.chance("wager_not_offered"):
-            self._refused("wager_not_offered", "wager_not_offered", rng.choice(_NOT_OFFERED[self.pack]))
+            self._refused("wager_not_offered", "wager_not_offered", rng.choice(self.regulation.not_offered))
         if self.chance("pick_not_offered"):
             self._refused("pick_not_offered", "wager_not_offered", "hard_way", pick=rng.choice((5, 7, 9)))
         if self.point == 0 and self.chance("come_without_point"):
@@ -627,7 +669,7 @@ class CrapsTable(TableSimulator):
                 lying
                 for lying in self.lying
                 if lying.seen and lying.number and id(lying) not in backed
-                and (self.pack != "MO" or lying.stake.wager in _CONTRACT)
+                and lying.stake.wager in self.regulation.odds_bounded
             ]  # fmt: skip
             if lines:
                 line = rng.choice(lines)
@@ -671,12 +713,12 @@ class CrapsTable(TableSimulator):
 
     def _announce_closing(self) -> None:
         """ "The last three throws"."""
-        if self._fault_rate and self.watched:
-            self._wanted = self.random.choice(("closing_count", "thrown_after_last", None))
+        if self.wrongs.rate and self.watched:
+            self.wrongs.wanted = self.random.choice(("closing_count", "thrown_after_last", None))
         self.last_throws = 3
         if self.chance("closing_count"):
             self.last_throws = self.random.choice((2, 4, 5))
-            self.plant("closing_count", *([Expected(code="dealer_misplay")] if self.pack == "AD" else []))
+            self._planted_at_the_end("closing_count")
         self.emit("table_closing", last=self.last_throws)
 
     def _close(self) -> None:
@@ -687,33 +729,40 @@ class CrapsTable(TableSimulator):
             self._hand(stake, 0, stake.stake.amount)
         if self.chance("thrown_after_last"):
             self.emit("dice_rolled", dice=[self.random.randrange(1, 7), 6], seat=self.shooter)
-            self.plant("thrown_after_last", *([Expected(code="dealer_misplay")] if self.pack == "AD" else []))
-        self._closes_us = self.now_us
+            self._planted_at_the_end("thrown_after_last")
+        self.closes_us = self.now_us
+
+    def _planted_at_the_end(self, fault: str) -> None:
+        """A wrong in counting the last throws, which is one only where their number is laid down."""
+        self.plant(fault, *([Expected(code="dealer_misplay")] if self.regulation.counts_last_throws else []))
 
 
 SIMULATOR = CrapsTable
 SETUPS = (
-    TableSetup(game="craps", rules="AD", limits={"min": 500, "max": 100_000}, chip_unit=50),
-    TableSetup(
+    CrapsSetup(game="craps", rules="AD", regulation=_ANDORRA, limits={"min": 500, "max": 100_000}, chip_unit=50),
+    CrapsSetup(
         game="craps",
         rules="AD",
+        regulation=_ANDORRA,
         limits={"min": 1_000, "max": 200_000, "field": {"min": 1_000, "max": 100_000}},
         options={"multiples_of_min": True, "multiple_gain_factor": 2},
         chip_unit=100,
         rounding="nearest",
         float_minor=8_000_000,
     ),
-    TableSetup(
+    CrapsSetup(
         game="craps",
         rules="MO",
+        regulation=_MACAU,
         limits={"min": 1_000, "max": 200_000},
         currency="MOP",
         chip_unit=10,
         float_minor=8_000_000,
     ),
-    TableSetup(
+    CrapsSetup(
         game="craps",
         rules="RO",
+        regulation=_ROMANIA,
         limits={"min": 500, "max": 100_000},
         options={"odds_multiple": 5, "field_12": 3},
         currency="RON",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from streams.simulator.players import Player, Stake
 from streams.simulator.poker_dealer import (
     FLUSH,
     PAIR,
@@ -15,7 +16,7 @@ from streams.simulator.poker_dealer import (
     Place,
     best,
 )
-from streams.simulator.table import Player, Stake, TableSetup
+from streams.simulator.table import TableSetup
 from streams.simulator.truth import Expected
 
 _WORTH = (0, 1, 2, 5, 3, 4, -1, 7, 6)
@@ -28,7 +29,6 @@ _PAIR_OF_THREES: Hand = (1, 3)
 class FourCardPokerTable(HousePokerTable):
     """One four-card poker table."""
 
-    game = "four_card_poker"
     code = "FC"
     own = 5
     dealers = 6

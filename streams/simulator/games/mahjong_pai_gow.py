@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from streams.simulator.table import Player, Stake, TableSetup, TableSimulator
+from streams.simulator.players import Player, Stake
+from streams.simulator.table import TableSetup, TableSimulator
 from streams.simulator.truth import Expected
 
 _WHITE = 10
@@ -30,7 +31,6 @@ def _rank(tiles: list[int]) -> int:
 class MahjongPaiGowTable(TableSimulator):
     """One mahjong pai gow table. A player has his seat; his stakes lie at the position that he fancies."""
 
-    game = "mahjong_pai_gow"
     code = "MJ"
     seats = 9
 
@@ -81,14 +81,14 @@ class MahjongPaiGowTable(TableSimulator):
             stake = rng.choice(self.stakes)
             room = self.most(stake.wager) - stake.amount
             self.think_again(stake, self.stakes, given_up=0.4, least=self.minimum, room=room)
-        if self._wanted is not None:
+        if self.wanted is not None:
             self._wrongs_before_call()
         self.wait(8, 15)
         if self.chance("dealt_before_call"):
             self.plant("dealt_before_call", Expected(code="dealing_error"))
         else:
             self.emit("bets_closed")
-        if self._wanted is not None:
+        if self.wanted is not None:
             self._wrongs_after_call()
         if self.stakes and self.chance("not_dealt"):
             self.plant("not_dealt", Expected(code="dealing_error"))
@@ -170,7 +170,7 @@ class MahjongPaiGowTable(TableSimulator):
             self._short(turns, _BANK)
         self.early: list[Stake] = []
         for number, position in enumerate(turns):
-            if number == len(turns) - 1 and self._wanted == "settled_too_early":
+            if number == len(turns) - 1 and self.wanted == "settled_too_early":
                 self._settle_early(position)
             self._tile(position)
         if self.wall:
@@ -244,7 +244,7 @@ class MahjongPaiGowTable(TableSimulator):
             if not self._judged(stake):
                 self.hand_over(stake, paid, returned)
                 continue
-            if self._wanted is None or not self._mispaid(stake, paid, returned):
+            if self.wanted is None or not self._mispaid(stake, paid, returned):
                 self.settle(stake, paid, returned)
             self.grabbed_lost(stake)
 
@@ -265,9 +265,9 @@ class MahjongPaiGowTable(TableSimulator):
                 handed = 0, amount  # held for a tie, as in Macau
         if handed is None or sum(handed) == paid + returned:
             return False
-        assert self._wanted is not None
+        assert self.wanted is not None
         due, back = (paid, returned + stake.refund), handed[1] + stake.refund
-        self.mispay(self._wanted, stake, due, (handed[0], back))
+        self.mispay(self.wanted, stake, due, (handed[0], back))
         return True
 
     # --- wrongs ---------------------------------------------------------------------------------------------------

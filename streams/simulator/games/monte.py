@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from streams.simulator.table import Player, Stake, TableSetup, TableSimulator
+from streams.simulator.players import Player, Stake
+from streams.simulator.table import TableSetup, TableSimulator
 from streams.simulator.truth import Expected
 
 _RANKS = "1234567SCR"
@@ -26,7 +27,6 @@ _OF_VISTA = ("door_on_vista", "points_forgotten")
 class MonteTable(TableSimulator):
     """One monte table."""
 
-    game = "monte"
     code = "MN"
     seats = 9
     faults = (
@@ -66,9 +66,9 @@ class MonteTable(TableSimulator):
         deck = list(_DECK)
         rng.shuffle(deck)
         a, b = rng.sample(_RANKS, 2)
-        if self._wanted in _OF_VOID_PLAY or rng.random() < 0.003:
+        if self.wanted in _OF_VOID_PLAY or rng.random() < 0.003:
             top = [a + "O", b + "O", a + "C", a + "E", a + "B"]
-        elif self._wanted == "under_tripled_places" or rng.random() < 0.003:
+        elif self.wanted == "under_tripled_places" or rng.random() < 0.003:
             top = [a + "O", b + "C", a + "C", a + "E", b + "E", b + "B"]
         else:
             return deck
@@ -93,7 +93,7 @@ class MonteTable(TableSimulator):
             if place == 1 and not self.seen and self.chance("laid_out_of_order"):
                 place = 2
                 self.plant("laid_out_of_order", Expected(code="dealing_error"))
-            if self._wanted is not None and self.seen and rng.random() < 0.4:
+            if self.wanted is not None and self.seen and rng.random() < 0.4:
                 self._wrongs_of_layout(place)
             card = self.deck.pop()
             target = self._place_of(card) if place in _LOWER else 0
@@ -184,7 +184,7 @@ class MonteTable(TableSimulator):
                 wanted.append(("pot", rng.randrange(1, 5)))
             if rng.random() < 0.15:
                 wanted.append(("pair_vs_pair", rng.choice(_PAIRS)))
-            if self._wanted in _OF_VISTA:
+            if self.wanted in _OF_VISTA:
                 wanted.append(("vista_hermosa", self.deck[-1]))
             elif rng.random() < 0.05 + 0.2 * bold:
                 wanted.append(("vista_hermosa", rng.choice(self.deck)))
@@ -208,7 +208,7 @@ class MonteTable(TableSimulator):
         if self.open and rng.random() < 0.12:
             stake = rng.choice(self.open)
             self.think_again(stake, self.open, given_up=0.4, room=self._cap(stake.wager, phase) - stake.amount)
-        if self._wanted is not None:
+        if self.wanted is not None:
             self._wrongs_before_call(phase)
         if phase == 2 and not self.open and not self.carried:
             return False
@@ -223,7 +223,7 @@ class MonteTable(TableSimulator):
         if self.irregular:
             self._hand_back()
             return False
-        if self._wanted is not None:
+        if self.wanted is not None:
             self._wrongs_after_call()
         return self._draw_until_decided(phase)
 
@@ -231,7 +231,7 @@ class MonteTable(TableSimulator):
         draws = 0
         while True:
             self.wait(1, 2)
-            if self._wanted is not None and not self._wrongs_while_drawing(phase, draws):
+            if self.wanted is not None and not self._wrongs_while_drawing(phase, draws):
                 return False
             card = self._drawn()
             draws += 1
@@ -304,7 +304,7 @@ class MonteTable(TableSimulator):
             self._settle(stake, times, docked=docked, door=door, phase=phase)
             if times < 0:
                 self.grabbed_lost(stake)
-        if phase == 2 and self._wanted is not None:
+        if phase == 2 and self.wanted is not None:
             self._wrongs_after_end()
 
     def _settle(self, stake: Stake, times: int, *, docked: bool, door: bool, phase: int = 1) -> None:
@@ -313,7 +313,7 @@ class MonteTable(TableSimulator):
             self.settle(stake, 0, 0 if times else amount)
             return
         paid = self._win(amount, times, docked)
-        wanted = self._wanted
+        wanted = self.wanted
         if wanted is not None and self.chance(wanted):
             handed = self._mispaid(wanted, stake, times, docked, door, phase)
             if handed is not None and handed != paid:
@@ -439,7 +439,7 @@ class MonteTable(TableSimulator):
             return False
         card = self.deck[-1]
         place = self._place_of(card)
-        if place in self.left and self._wanted == "settled_too_early":
+        if place in self.left and self.wanted == "settled_too_early":
             known = [stake for stake in live if self._times(stake, card, place, phase) is not None]
             if known and self.chance("settled_too_early"):
                 early = rng.choice(known)

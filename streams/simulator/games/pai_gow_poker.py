@@ -6,7 +6,8 @@ from functools import cache
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from streams.simulator.table import Stake, TableSetup, TableSimulator
+from streams.simulator.players import Stake
+from streams.simulator.table import TableSetup, TableSimulator
 from streams.simulator.truth import Expected
 
 _RANKS = "23456789TJQKA"
@@ -166,7 +167,6 @@ class _Hand:
 class PaiGowPokerTable(TableSimulator):
     """One table."""
 
-    game = "pai_gow_poker"
     code = "PG"
     seats = 6
     clear_after_round = False
@@ -215,7 +215,7 @@ class PaiGowPokerTable(TableSimulator):
         self._take_bets()
         if not self.stakes:
             return
-        if self._wanted is not None:
+        if self.wanted is not None:
             self._wrongs_before_call()
         self.deck = list(self.pack)
         self.random.shuffle(self.deck)
@@ -352,7 +352,7 @@ class PaiGowPokerTable(TableSimulator):
             short = rng.choice(order)
         elif self.chance("hand_of_eight"):
             long = rng.choice(order)
-        stuck = rng.choice(order) if rng.random() < 0.004 and self._wanted is None else -1
+        stuck = rng.choice(order) if rng.random() < 0.004 and self.wanted is None else -1
         for seat in order:
             hand = self.hands[seat] = _Hand(seat)
             for number in range(7 - (seat == short) + (seat == long)):
@@ -531,12 +531,12 @@ class PaiGowPokerTable(TableSimulator):
         if not _of_the_house(stake):
             super().leave_the_tray(stake, amount)
 
-    def _plant(self, fault: str, *expected: Expected, win: int | None = None, hidden: int = 0) -> None:
+    def plant(self, fault: str, *expected: Expected, win: int | None = None) -> None:
         """What goes wrong with a stake of the house's own costs it nothing: it pays itself."""
         house = {stake.id for stake in self.stakes if _of_the_house(stake)}
         if any(each.bet in house for each in expected if each.bet):
             win = 0
-        super()._plant(fault, *expected, win=win, hidden=hidden)
+        super().plant(fault, *expected, win=win)
 
     def _net(self, amount: int) -> int:
         """What is left of a win after the commission."""
@@ -625,7 +625,7 @@ class PaiGowPokerTable(TableSimulator):
             self.laid_again(rng.choice(self.stakes))
 
     def _wrongs_after_call(self) -> None:
-        if self._wanted is None:
+        if self.wanted is None:
             return
         if self.chance("late_bet"):
             self.refused("late_bet", "late_bet", self.random.randrange(1, self.seats + 1), "main", self.minimum)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from streams.simulator.baccarat import BANK_DRAWS, DECK, VALUE, points
+from streams.simulator.players import Player, Stake
 from streams.simulator.shoe import ShoeTable
-from streams.simulator.table import Player, Stake, TableSetup
+from streams.simulator.table import TableSetup
 from streams.simulator.truth import Expected, mispaid
 
 DECKS = 6
@@ -40,7 +41,6 @@ def _hands(cards: list[str]) -> tuple[int, int]:
 class PuntoBancoTable(ShoeTable):
     """One punto banco table."""
 
-    game = "punto_banco"
     code = "PB"
     open_to = ("marked-cards", "unshuffled-shoe", "colluding-dealer")
     seats = 9
@@ -97,7 +97,7 @@ class PuntoBancoTable(ShoeTable):
             self._bets_of(player)
         if self.stakes and rng.random() < 0.06:
             self._think_again()
-        if self._wanted is not None:
+        if self.wanted is not None:
             self._wrongs_before_call()
         self.wait(8, 16)
         if self.chance("no_call"):
@@ -130,7 +130,7 @@ class PuntoBancoTable(ShoeTable):
         """The cards of the coup in the order of the shoe; None when it is void."""
         rng = self.random
         cards: list[str] = []
-        stuck_at = rng.randrange(6) if rng.random() < 0.003 and len(self.shoe) > 12 and self._wanted is None else 9
+        stuck_at = rng.randrange(6) if rng.random() < 0.003 and len(self.shoe) > 12 and self.wanted is None else 9
         crossed = rng.random() < 0.5
         swapped = self.chance("dealt_out_of_order")
         if swapped:
@@ -143,12 +143,12 @@ class PuntoBancoTable(ShoeTable):
                 to = "banker" if owner == "player" else "player"
             if out == 4:
                 self.wait(1, 3)
-                if self._wanted is not None and self._wrong_third_card(cards, owner):
+                if self.wanted is not None and self._wrong_third_card(cards, owner):
                     return None
             if out == 4 and self.chance("third_card_misdealt"):
                 to = "banker" if owner == "player" else "player"
                 self.plant("third_card_misdealt", Expected(code="drawing_error"))
-            if len(self.shoe) > 12 and rng.random() < 0.001 and not self._planted_in_round:
+            if len(self.shoe) > 12 and rng.random() < 0.001 and not self.planted_in_round:
                 self._card("burn", up=True, exposed=True)
             if out == stuck_at:
                 self._card(to, void=rng.choice(("stuck", "fault")))
@@ -303,7 +303,7 @@ class PuntoBancoTable(ShoeTable):
 
     def _wrongs_after_call(self) -> None:
         rng = self.random
-        if self._wanted is None:
+        if self.wanted is None:
             return
         if self.chance("late_bet"):
             seat = rng.randrange(1, self.seats + 1)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from streams.simulator.table import Player, Stake, TableSetup, TableSimulator
+from streams.simulator.players import Player, Stake
+from streams.simulator.table import TableSetup, TableSimulator
 from streams.simulator.truth import Expected
 
 _TOTALS = {
@@ -44,7 +45,6 @@ def _times(layout: str, three_alike: int, stake: Stake, dice: list[int]) -> int:
 class SicBoTable(TableSimulator):
     """One Sic Bo table."""
 
-    game = "sic_bo"
     code = "SB"
     open_to = ("loaded-dice", "colluding-dealer", "past-poster")
     seats = 10
@@ -74,7 +74,7 @@ class SicBoTable(TableSimulator):
         for player in self.players:
             self.wait(0.5, 3)
             self._bets_of(player)
-        if self._wanted is not None:
+        if self.wanted is not None:
             self._wrongs_before_call()
         if self.stakes and rng.random() < 0.08:
             self.think_again(rng.choice(self.stakes), self.stakes)
@@ -85,7 +85,7 @@ class SicBoTable(TableSimulator):
             self.plant("thrown_before_call", Expected(code="dealing_error"))
         else:
             self.emit("bets_closed")
-        if self._wanted is not None:
+        if self.wanted is not None:
             self._wrongs_after_call()
         self.wait(1, 3)
         if self._throw_void():
@@ -156,7 +156,7 @@ class SicBoTable(TableSimulator):
                 self.plant("bad_throw_counted", Expected(code="bad_throw_counted", bet=stake.id))
             if rng.random() < 0.5:
                 self.emit("dice_changed")
-            if rng.random() < 0.2 and not self._planted_in_round:
+            if rng.random() < 0.2 and not self.planted_in_round:
                 return False
         return True
 

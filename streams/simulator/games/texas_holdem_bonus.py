@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from streams.simulator.players import Player, Stake
 from streams.simulator.poker_dealer import STRAIGHT, VALUE, HousePokerTable, Place, best
-from streams.simulator.table import Player, Stake, TableSetup
+from streams.simulator.table import TableSetup
 from streams.simulator.truth import Expected
 
 _WORTH = tuple(range(9))
@@ -28,7 +29,6 @@ def _bonus(own: list[str], dealer: list[str]) -> int:
 class TexasHoldemBonusTable(HousePokerTable):
     """One Texas hold'em bonus table."""
 
-    game = "texas_holdem_bonus"
     code = "TH"
     seats = 9
     own = dealers = 2
@@ -54,7 +54,7 @@ class TexasHoldemBonusTable(HousePokerTable):
             self.illegal("check_before_flop", self.random.choice(staying).seat, self.random.choice(("check", "raise")))
         if staying or any(place.open for place in self.places.values()):
             self._street(3)
-            if self._wanted is not None:
+            if self.wanted is not None:
                 self.wrongs_too_late()
             self._bets_on("turn", staying)
             self._street(1)

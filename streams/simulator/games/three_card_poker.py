@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from streams.simulator.players import Stake
 from streams.simulator.poker_dealer import (
     FLUSH,
     PAIR,
@@ -13,7 +14,7 @@ from streams.simulator.poker_dealer import (
     Place,
     best,
 )
-from streams.simulator.table import Stake, TableSetup
+from streams.simulator.table import TableSetup
 
 _WORTH = (0, 1, -1, 4, 3, 2, -1, -1, 5)
 """Of high card, pair, –, three of a kind, straight, flush, –, –, straight flush."""
@@ -27,7 +28,6 @@ _PLAYED: Hand = (0, 12, 6, 4)
 class ThreeCardPokerTable(HousePokerTable):
     """One three-card poker table."""
 
-    game = "three_card_poker"
     code = "TC"
     seats = 9
     own = dealers = 3

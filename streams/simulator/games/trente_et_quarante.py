@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from streams.simulator.players import Player, Stake
 from streams.simulator.shoe import ShoeTable
-from streams.simulator.table import MONEY_FAULTS, Player, Stake, TableSetup
+from streams.simulator.table import TableSetup
 from streams.simulator.truth import Expected, mispaid
+from streams.simulator.wrongs import MONEY_FAULTS
 
 DECKS = 6
 _VALUE = {"A": 1, "2": 2, "3": 3, "4": 4, "5": 5, "6": 6, "7": 7, "8": 8, "9": 9, "T": 10, "J": 10, "Q": 10, "K": 10}
@@ -28,7 +30,6 @@ class _Held:
 class TrenteEtQuaranteTable(ShoeTable):
     """One trente et quarante table; its separator is the cut card."""
 
-    game = "trente_et_quarante"
     code = "TQ"
     open_to = ("unshuffled-shoe",)
     seats = 10
@@ -69,8 +70,7 @@ class TrenteEtQuaranteTable(ShoeTable):
         for held in self.prison:
             held.seen = False
         self.closing_seen = self.last_coups is None
-        self.money_faults = tuple(fault for fault in self.money_faults if fault != "unknown_bet")
-        self.deck_of_faults = [fault for fault in self.deck_of_faults if fault != "unknown_bet"]
+        self.wrongs.rule_out("unknown_bet")
 
     # --- a coup ---------------------------------------------------------------------------------------------------
 
@@ -79,7 +79,7 @@ class TrenteEtQuaranteTable(ShoeTable):
         if self.cut_card_out:
             self.wait(120, 240)
             self._load_shoe()
-        if self.last_coups is None and self.now_us >= self._closes_us - 240_000_000:
+        if self.last_coups is None and self.now_us >= self.closes_us - 240_000_000:
             self.last_coups = _LAST_COUPS
             self.emit("table_closing", last=_LAST_COUPS)
         self.stakes = []
@@ -87,13 +87,13 @@ class TrenteEtQuaranteTable(ShoeTable):
         for player in self.players:
             self.wait(0.5, 3)
             self._bets_of(player)
-        if self._wanted is not None:
+        if self.wanted is not None:
             self._wrongs_before_call()
         if self.stakes and rng.random() < 0.08:
             self.think_again(rng.choice(self.stakes), self.stakes)
         self.wait(6, 12)
         self.emit("bets_closed")
-        if self._wanted is not None:
+        if self.wanted is not None:
             self._wrongs_after_call()
         self.wait(1, 3)
         rows = self._deal()
@@ -195,7 +195,7 @@ class TrenteEtQuaranteTable(ShoeTable):
         else:
             self._pay(won, last)
         if last:
-            self._closes_us = self.now_us
+            self.closes_us = self.now_us
 
     def _early_was(self, early: Stake, black: int, red: int, won: tuple[str, ...]) -> None:
         """What the stake that was given back before the coup was decided should have come to."""

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from streams.simulator.games.blackjack import DECKS, BlackjackTable, _bank, _Hand
-from streams.simulator.table import Stake, TableSetup
+from streams.simulator.blackjack_boxes import DECKS, Hand, bank_total
+from streams.simulator.games.blackjack import BlackjackTable
+from streams.simulator.players import Stake
+from streams.simulator.table import TableSetup
 from streams.simulator.truth import Expected
 
 BOXES = (1, 2, 3)
@@ -18,7 +20,6 @@ _ACE_OR_TEN = "ATJQK"
 class TripleBlackjackTable(BlackjackTable):
     """One triple blackjack table."""
 
-    game = "triple_blackjack"
     code = "TB"
     open_to = ()
 
@@ -78,7 +79,7 @@ class TripleBlackjackTable(BlackjackTable):
                     )
         if len(mains) > 1 and rng.random() < 0.05:
             self._think_again(mains, sides)
-        if self._wanted is not None:
+        if self.wanted is not None:
             self._wrongs_before_call(mains, sides)
             self._crowd_box(mains)
         return mains, sides
@@ -124,7 +125,7 @@ class TripleBlackjackTable(BlackjackTable):
 
     # --- the dealer -----------------------------------------------------------------------------------------------
 
-    def _settle_hand(self, hand: _Hand, dealer: list[str]) -> None:
+    def _settle_hand(self, hand: Hand, dealer: list[str]) -> None:
         """A blackjack that cannot be equalled is paid in box 1 at once, in the others when they come into play."""
         waiting: list[Stake] = []
         if hand.natural and not dealer:
@@ -174,7 +175,7 @@ class TripleBlackjackTable(BlackjackTable):
                 self._settle(stake, *((2 * stake.amount, stake.amount) if won else (0, 0)))
             self._settle_box(number, dealer)
 
-    def _hand_for(self, number: int, first: str, hands: list[_Hand], natural: bool) -> list[str]:
+    def _hand_for(self, number: int, first: str, hands: list[Hand], natural: bool) -> list[str]:
         """The dealer's cards for one box; stakes that a wrong leaves undecided are swept in."""
         rng = self.random
         dealer = [first]
@@ -192,7 +193,7 @@ class TripleBlackjackTable(BlackjackTable):
                 self.insurances = []
                 self.plant("dealer_takes_none", Expected(code="dealer_misplay"))
                 return dealer
-            while _bank(dealer) < 17:
+            while bank_total(dealer) < 17:
                 if len(dealer) > 1 and not insured and self.chance("dealer_stands_short"):
                     self.plant("dealer_stands_short", Expected(code="dealer_misplay"))
                     return dealer
@@ -213,7 +214,7 @@ class TripleBlackjackTable(BlackjackTable):
             self.plant("dealer_draws_alone", Expected(code="dealer_misplay"))
         return dealer
 
-    def _competed(self, number: int, hands: list[_Hand]) -> bool:
+    def _competed(self, number: int, hands: list[Hand]) -> bool:
         """Somebody plays for this box."""
         return any(stake.pick == number and not hand.out for hand in hands for stake in hand.stakes)
 
@@ -223,7 +224,7 @@ class TripleBlackjackTable(BlackjackTable):
         dealer.append(self._card(to="dealer", **fields))
         self.drawn = True
 
-    def _pay_early_for(self, number: int, hands: list[_Hand]) -> None:
+    def _pay_early_for(self, number: int, hands: list[Hand]) -> None:
         """A stake is settled before the dealer's hand for its box, or for the box before, is drawn."""
         natural, least = False, number
         if self.chance("natural_paid_early"):
@@ -248,8 +249,8 @@ class TripleBlackjackTable(BlackjackTable):
     def _settle_early(self, number: int, dealer: list[str]) -> None:
         """What a stake that was settled too early came to."""
         for hand, stake, won in [entry for entry in self.early if entry[1].pick == number]:
-            assert self._wanted is not None
-            self._early_was(self._wanted, hand, stake, won, dealer)
+            assert self.wanted is not None
+            self._early_was(self.wanted, hand, stake, won, dealer)
             self.early = []
 
     def _pay(self) -> None:

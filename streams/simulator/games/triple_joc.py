@@ -9,8 +9,10 @@ from collections import Counter
 from itertools import combinations
 from typing import Any
 
-from streams.simulator.games.blackjack import _DECK, BlackjackTable, _best, _Box, _Hand
-from streams.simulator.table import Player, Stake, TableSetup
+from streams.simulator.blackjack_boxes import DECK, Box, Hand, total_of
+from streams.simulator.games.blackjack import BlackjackTable
+from streams.simulator.players import Player, Stake
+from streams.simulator.table import TableSetup
 from streams.simulator.truth import Expected
 
 _ORDER = "23456789TJQKA"
@@ -37,14 +39,13 @@ def _pays(five: tuple[str, ...]) -> int:
 class TripleJocTable(BlackjackTable):
     """One triple joc table."""
 
-    game = "triple_joc"
     code = "TJ"
     open_to = ()
 
     def opening(self) -> None:
         self.place_cards: dict[int, list[str]] = {}
         self.exposed = 0
-        self.sixes: list[_Hand] = []
+        self.sixes: list[Hand] = []
         """Hands that were paid for their six cards."""
         super().opening()
         absent = {"wrong_decks", "burn_count", "round_after_cut_card", "dealer_takes_none"}
@@ -60,7 +61,7 @@ class TripleJocTable(BlackjackTable):
         """No shoe: one deck, shuffled for every round."""
 
     def _prepare_shoe(self) -> None:
-        self.shoe = list(_DECK)
+        self.shoe = list(DECK)
         self.random.shuffle(self.shoe)
         self.used = []
         self.place_cards = {}
@@ -69,7 +70,7 @@ class TripleJocTable(BlackjackTable):
 
     def _card(self, **fields: Any) -> str:
         if fields.get("exposed"):
-            if "seat" not in fields and (self._wanted is not None or self.exposed):
+            if "seat" not in fields and (self.wanted is not None or self.exposed):
                 return ""  # a second one makes the deal void
             self.exposed += 1
         card = self.shoe.pop()
@@ -109,7 +110,7 @@ class TripleJocTable(BlackjackTable):
             if stake.amount + self.minimum <= self.maximum:
                 self.raise_stake(stake, self.minimum)
         mains = self.laid["main"]
-        if self._wanted is not None:
+        if self.wanted is not None:
             self._wrongs_before_call(mains, [])
         return mains, []
 
@@ -136,7 +137,7 @@ class TripleJocTable(BlackjackTable):
                 self._settle_war(stake, _ORDER.index(box.line[0][0]) - _ORDER.index(self.dealer[0][0]))
         for box in self.boxes:
             self._to_hand(box, box.hands[0])
-            if _best(box.hands[0].cards) == 21:
+            if total_of(box.hands[0].cards) == 21:
                 box.hands[0].over = True
         self._out_of_place(empty)
 
@@ -153,17 +154,17 @@ class TripleJocTable(BlackjackTable):
 
     # --- blackjack ------------------------------------------------------------------------------------------------
 
-    def _drawn_to(self, box: _Box, hand: _Hand) -> None:
+    def _drawn_to(self, box: Box, hand: Hand) -> None:
         """Six cards that do not pass 21 are paid at once."""
         super()._drawn_to(box, hand)
-        if len(hand.cards) == _SIX and _best(hand.cards) <= 21:
+        if len(hand.cards) == _SIX and total_of(hand.cards) <= 21:
             hand.over = True
             self.sixes.append(hand)
             for stake in hand.stakes:
                 self._settle(stake, self.chips(stake.amount), stake.amount)
             hand.stakes = []
 
-    def _second_card(self, box: _Box, hand: _Hand) -> None:
+    def _second_card(self, box: Box, hand: Hand) -> None:
         self._drawn_to(box, hand)
         if hand.split_ace:
             hand.over = True
@@ -174,7 +175,7 @@ class TripleJocTable(BlackjackTable):
                 self._second_card(box, hand)
         self._after_card(box, hand)
 
-    def _wanted_choice(self, hand: _Hand, choice: str, two: bool, pair: bool) -> str:
+    def _wanted_choice(self, hand: Hand, choice: str, two: bool, pair: bool) -> str:
         """Only aces are split, and once."""
         if not pair or (hand.cards[0][0] == "A" and not hand.split):
             return super()._wanted_choice(hand, choice, two, pair)
@@ -183,22 +184,22 @@ class TripleJocTable(BlackjackTable):
             self.plant("pair_split", Expected(code="illegal_decision", seat=box.seat))
             return "split"
         if choice == "split":
-            return "stand" if _best(hand.cards) >= 17 else "hit"
+            return "stand" if total_of(hand.cards) >= 17 else "hit"
         return choice
 
-    def _call_in_vain(self, box: _Box, hand: _Hand) -> None:
+    def _call_in_vain(self, box: Box, hand: Hand) -> None:
         """While the dealer has to draw, so that the card is none for poker alone."""
         if any(self._competes(other) for each in self.boxes for other in each.hands):
             super()._call_in_vain(box, hand)
 
-    def _competes(self, hand: _Hand) -> bool:
+    def _competes(self, hand: Hand) -> bool:
         return bool(hand.stakes) and not hand.out and not hand.natural
 
     def _draw(self) -> None:
         """The dealer's cards; then blackjack is settled, and poker dealt."""
         self.wait(1, 2)
         self.void = False
-        if not self.exposed and self._wanted in (None, "card_after_void") and self._may_be_void():
+        if not self.exposed and self.wanted in (None, "card_after_void") and self._may_be_void():
             self._make_void()
             return
         hands = [hand for box in self.boxes for hand in box.hands if hand not in self.sixes]
@@ -217,12 +218,12 @@ class TripleJocTable(BlackjackTable):
 
     def _make_void(self) -> None:
         """Two cards lie face up in the pack: what has not been settled goes back."""
-        wanted = self._wanted
-        self._wanted = None
+        wanted = self.wanted
+        self.wrongs.wanted = None
         self._card(to="burn", exposed=True)
         self.exposed = 0
         self._card(to="burn", exposed=True)
-        self._wanted = wanted
+        self.wrongs.wanted = wanted
         if self.chance("card_after_void"):
             self._card(to="dealer")
             self.plant("card_after_void", Expected(code="dealing_error"))

@@ -8,7 +8,7 @@ import pytest
 
 from streams.simulator.floor import Floor
 from streams.simulator.games.monte import MonteTable
-from streams.simulator.table import Stake
+from streams.simulator.players import Stake
 from streams.simulator.truth import by_fault
 from tests.streams.simulator.nights import audited, floor_of
 

@@ -7,7 +7,8 @@ from datetime import date
 import pytest
 
 from streams.simulator.floor import Floor
-from streams.simulator.table import Player, Stake, TableSimulator
+from streams.simulator.players import Player, Stake
+from streams.simulator.table import TableSimulator
 
 
 def seated() -> tuple[TableSimulator, list[Stake]]:
@@ -21,7 +22,8 @@ def seated() -> tuple[TableSimulator, list[Stake]]:
 
 def test_a_stake_whose_laying_is_lost_is_hidden() -> None:
     table, _ = seated()
-    table._tamper("missing", list(table._out))
+    lines = table.gateway.take()
+    table.wrongs.tamper("missing", lines, table.gateway.seq)
 
     assert [wrong.hidden for wrong in table.truth] == [700]
 
@@ -30,10 +32,10 @@ def test_a_stake_whose_laying_is_lost_is_hidden() -> None:
 def test_a_stake_whose_laying_is_lost_and_that_is_taken_back_whole_hides_nothing(before: bool) -> None:
     """Its return is told without a sum, and nobody knows of the stake: nothing came and nothing went."""
     table, stakes = seated()
-    lines = list(table._out)
+    lines = table.gateway.take()
     if before:
         table.withdraw(stakes[1])
-    table._tamper("missing", lines)
+    table.wrongs.tamper("missing", lines, table.gateway.seq)
     if not before:
         table.withdraw(stakes[1])
 
@@ -43,9 +45,10 @@ def test_a_stake_whose_laying_is_lost_and_that_is_taken_back_whole_hides_nothing
 def test_a_stake_of_an_earlier_round_whose_return_is_lost_is_hidden() -> None:
     """By the log it lies there still."""
     table, stakes = seated()
-    earlier = len(table._out)
+    table.gateway.take()
     table.withdraw(stakes[0])
     table.withdraw(stakes[1])
-    table._tamper("missing", table._out[earlier:])
+    lines = table.gateway.take()
+    table.wrongs.tamper("missing", lines, table.gateway.seq)
 
     assert [wrong.hidden for wrong in table.truth] == [-700]

@@ -121,7 +121,7 @@ class WordsAndCards(BankTable):
         else:
             word = proper
         speaks = not self._two_voices or rng.random() < 0.8
-        if self._wanted is not None and self._two_voices:
+        if self.wanted is not None and self._two_voices:
             self._idle_words()
             if proper != "either" and not free and self.may("against_rules"):
                 return self._against_rules(hand, opposite(proper))

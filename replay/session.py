@@ -20,11 +20,11 @@ import msgspec
 from replay import games
 from replay.book import Book, microseconds
 from replay.codes import CODES
-from replay.evidence import Chain, Keys, signature_holds
-from replay.regulations import rules_for
+from replay.evidence import Chain, signature_holds
+from replay.judging import Judging
 from replay.results import Cage, Finding, Kind, Round, SessionSummary, Settlement, Streak, Verdict
 from replay.rules import RuleError, Table
-from replay.streaks.watch import Watch, Watching
+from replay.streaks.watch import Watch
 
 Said = Settlement | Finding | Round | Cage | Streak
 
@@ -60,11 +60,10 @@ class Session:
         "game",
         "handlers",
         "house",
-        "keys",
+        "judging",
         "name",
         "next_seq",
         "opened",
-        "override",
         "plain_handlers",
         "round",
         "round_count",
@@ -78,26 +77,13 @@ class Session:
         "table",
         "table_name",
         "watch",
-        "watching",
     )
 
-    def __init__(
-        self,
-        name: str,
-        *,
-        keys: Keys | None = None,
-        rules: str | None = None,
-        revision: int | None = None,
-        watching: Watching | None = None,
-    ) -> None:
-        """``keys``: the gateways' public keys; without any, signatures are not looked at. ``rules``: judge by this pack
-        instead of the one that the table was opened under. ``revision``: give all results this revision. ``watching``:
-        how streaks are watched for; None: not at all."""
+    def __init__(self, name: str, judging: Judging, *, revision: int | None = None) -> None:
+        """``revision``: give all results this revision."""
         self.name = name
-        self.keys = keys
-        self.override = rules
+        self.judging = judging
         self.fixed_revision = revision
-        self.watching = watching
         self.watch: Watch | None = None
         self.next_seq = 1
         self.count = 0
@@ -304,9 +290,10 @@ class Session:
         self.day = day = event.gaming_day or self.day
         self.house = (event.casino, event.pit, event.game, event.rules, event.currency)
         try:
-            rules = rules_for(self.override or event.rules, datetime.date.fromisoformat(day), event.game)
+            override = self.judging.rules
+            rules = self.judging.packs.rules_for(override or event.rules, datetime.date.fromisoformat(day), event.game)
             options = event.options
-            if self.override is not None:
+            if override is not None:
                 options = {key: value for key, value in options.items() if key in rules.options}
             table = Table(
                 rules,
@@ -374,8 +361,9 @@ class Session:
         }
         game.report_setup(table.faults)
         game.table_opened()
-        if self.watching is not None:
-            self.watch = Watch(self.name, table, self.watching)
+        watching = self.judging.watching
+        if watching is not None:
+            self.watch = Watch(self.name, table, watching)
         self._collect()
 
     def _of_the_table(self, event: Any) -> None:
@@ -674,8 +662,9 @@ class Session:
             self._evidence(
                 "chain_broken", event.seq, f"the events of {where} are not those that the table sealed", event
             )
-        if self.keys is not None:
-            key = self.keys.get(event.key)
+        keys = self.judging.keys
+        if keys is not None:
+            key = keys.get(event.key)
             if key is None:
                 good = False
                 self._evidence(

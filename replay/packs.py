@@ -124,17 +124,18 @@ class Pack:
 class Packs:
     """Regulations by name. Immutable: what it works out of its texts it works out once, and only what is asked for."""
 
-    __slots__ = ("_games", "_packs", "_parsed", "_texts")
+    __slots__ = ("_games", "_packs", "_parsed", "files")
 
     def __init__(self, texts: Mapping[str, Mapping[str, bytes]]) -> None:
         """``texts``: pack -> file name (``pack.toml``, ``craps.toml``) -> its bytes. Raises `PackError` for a
         ``pack.toml`` that is missing or wrong; what is wrong with a game's file is told when that game is asked for,
         and by `problems`."""
-        self._texts: Mapping[str, Mapping[str, bytes]] = MappingProxyType(
+        self.files: Mapping[str, Mapping[str, bytes]] = MappingProxyType(
             {name: MappingProxyType(dict(files)) for name, files in sorted(texts.items())}
         )
+        """The texts, as they were given."""
         self._parsed: dict[str, PackText] = {}
-        for name, files in self._texts.items():
+        for name, files in self.files.items():
             found, faults = _pack_text(name, files)
             if found is None:
                 raise PackError(str(Problem(f"{name}/{PACK_FILE}", faults[0])))
@@ -143,20 +144,20 @@ class Packs:
         self._games: dict[tuple[str, str], GameRules | PackError] = {}
 
     def __reduce__(self) -> tuple[type[Packs], tuple[dict[str, dict[str, bytes]]]]:
-        return Packs, ({name: dict(files) for name, files in self._texts.items()},)
+        return Packs, ({name: dict(files) for name, files in self.files.items()},)
 
     # --- which there are ------------------------------------------------------------------------------------------
 
     @property
     def names(self) -> tuple[str, ...]:
         """The packs, by name."""
-        return tuple(self._texts)
+        return tuple(self.files)
 
     def pack(self, name: str) -> Pack:
         """The pack of this name, with the games that it takes over from others; raises `RuleError`."""
         found = self._packs.get(name)
         if found is None:
-            if name not in self._texts:
+            if name not in self.files:
                 near = nearest(name, self.names)
                 raise RuleError(f"there is no rule pack {name} (there are: {', '.join(self.names)}){near}")
             found = self._packs[name] = Pack(self._parsed[name], self, tuple(sorted(self._game_names(name))))
@@ -169,7 +170,7 @@ class Packs:
     def resolve(self, rules: str, day: datetime.date) -> Pack:
         """The pack named ``rules``, or, where that is a jurisdiction, its pack in force on ``day``; raises
         `RuleError`."""
-        if rules in self._texts:
+        if rules in self.files:
             return self.pack(rules)
         of_jurisdiction = [self.pack(name) for name in self.names if self._parsed[name].jurisdiction == rules]
         if not of_jurisdiction:
@@ -207,8 +208,8 @@ class Packs:
             self.game(name, game)  # raises
         files: dict[str, bytes] = {}
         for part in dict.fromkeys((name, *self._lineage(name, game))):
-            files[f"{part}/{PACK_FILE}"] = self._texts[part][PACK_FILE]
-            own = self._texts[part].get(f"{game}.toml")
+            files[f"{part}/{PACK_FILE}"] = self.files[part][PACK_FILE]
+            own = self.files[part].get(f"{game}.toml")
             if own is not None:
                 files[f"{part}/{game}.toml"] = own
         return dict(sorted(files.items()))
@@ -220,8 +221,8 @@ class Packs:
 
     def beside(self, others: Packs) -> Packs:
         """These packs and others. Raises `PackError` where both have one of a name, with other texts."""
-        both = dict(self._texts)
-        for name, files in others._texts.items():
+        both = dict(self.files)
+        for name, files in others.files.items():
             if name in both and dict(both[name]) != dict(files):
                 raise PackError(
                     f"{name}/{PACK_FILE}: name: there is a rule pack {name} already, with another text; give yours a"
@@ -232,7 +233,7 @@ class Packs:
 
     def instead(self, others: Packs) -> Packs:
         """These packs, but of each name that both have, the others' text."""
-        return Packs({**self._texts, **others._texts})
+        return Packs({**self.files, **others.files})
 
     # --- everything that is wrong ---------------------------------------------------------------------------------
 
@@ -242,14 +243,14 @@ class Packs:
         for name in self.names if names is None else names:
             found += _dates(self._parsed[name], self._parsed)
             base = _base(self._parsed[name])
-            if base is not None and base not in self._texts:
+            if base is not None and base not in self.files:
                 continue  # told by `_dates`: nothing more can be said of it
-            for file in sorted(self._texts[name]):
+            for file in sorted(self.files[name]):
                 if file == PACK_FILE or file.removesuffix(".toml") in self._game_names(name):
                     continue
                 found.append(Problem(f"{name}/{file}", Fault("", "belongs to no game of this pack (see games)")))
             for game in sorted(self._game_names(name)):
-                own = f"{game}.toml" in self._texts[name]
+                own = f"{game}.toml" in self.files[name]
                 if own or base is not None:
                     found += self._made(name, game)[1]
         return list(dict.fromkeys(found))
@@ -259,12 +260,12 @@ class Packs:
     def _game_names(self, name: str, trail: tuple[str, ...] = ()) -> set[str]:
         """The games of a pack: its own files', its base's, those that it takes over."""
         text = self._parsed[name]
-        own = {file.removesuffix(".toml") for file in self._texts[name] if file != PACK_FILE and file.endswith(".toml")}
+        own = {file.removesuffix(".toml") for file in self.files[name] if file != PACK_FILE and file.endswith(".toml")}
         base = _base(text)
-        if base is not None and base in self._texts and name not in trail and len(trail) < EXTENDS_MAX:
+        if base is not None and base in self.files and name not in trail and len(trail) < EXTENDS_MAX:
             own |= self._game_names(base, (*trail, name))
         for other in text.takes_over:
-            files = self._texts.get(other, {})
+            files = self.files.get(other, {})
             own |= {file.removesuffix(".toml") for file in files if file != PACK_FILE and file.endswith(".toml")}
         return own if not text.games else own & set(text.games)
 
@@ -275,16 +276,16 @@ class Packs:
             raise PackError(str(Problem(f"{trail[-1]}/{PACK_FILE}", Fault(key, f"{name} stands on it itself"))))
         base = _base(self._parsed[name])
         if base is not None:
-            if base not in self._texts:
+            if base not in self.files:
                 key = "extends" if self._parsed[name].extends else "based_on"
                 near = nearest(base, self.names)
                 fault = Fault(key, f"there is no rule pack {base} (there are: {', '.join(self.names)}){near}")
                 raise PackError(str(Problem(f"{name}/{PACK_FILE}", fault)))
             return (name, *self._lineage(base, game, (*trail, name)))
-        if f"{game}.toml" in self._texts[name]:
+        if f"{game}.toml" in self.files[name]:
             return (name,)
         for other in self._parsed[name].takes_over:
-            if f"{game}.toml" in self._texts.get(other, {}):
+            if f"{game}.toml" in self.files.get(other, {}):
                 return (name, other)
         return (name,)
 
@@ -303,7 +304,7 @@ class Packs:
         origin = lineage[-1]
         house: HouseLimits | None = None
         for part in reversed(lineage):
-            text = self._texts[part].get(f"{game}.toml")
+            text = self.files[part].get(f"{game}.toml")
             if text is None:
                 continue
             file = f"{part}/{game}.toml"
@@ -325,7 +326,7 @@ class Packs:
                 return None, problems
         law, faults = read_law(procedure.needs, data)
         if law is None:
-            own_file = next(part for part in lineage if f"{game}.toml" in self._texts[part])
+            own_file = next(part for part in lineage if f"{game}.toml" in self.files[part])
             return None, [Problem(f"{own_file}/{game}.toml", fault) for fault in faults]
         rules = GameRules(name, origin, law, data, house)
         beyond = _beyond_the_law(rules) if house is not None else []

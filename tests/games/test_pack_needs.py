@@ -25,8 +25,12 @@ from tests.installed import PACKS
 from tests.toml_text import toml_text
 
 SCENARIOS: Final = Path(__file__).parent.parent / "scenarios"
-OWN: Final = sorted((name, game) for name in PACKS.names for game, rules in PACKS.pack(name).games.items()
-                    if rules.origin == name)  # fmt: skip
+OWN: Final = [
+    (name, file.removesuffix(".toml"))
+    for name in PACKS.names
+    for file in sorted(PACKS.files[name])
+    if file != PACK_FILE
+]
 
 
 @cache
@@ -66,8 +70,11 @@ def changed(data: dict[str, Any], place: tuple[str | int, ...]) -> dict[str, Any
 
 def problems_or_faults(pack: str, game: str, data: dict[str, Any]) -> tuple[list[str], list[str]]:
     """What is wrong with the pack; or, where nothing is, which scenarios fail under it, and how."""
-    texts = {name: dict(PACKS._texts[name]) for name in PACKS.names}
-    texts[pack][f"{game}.toml"] = toml_text(data).encode()
+    file = f"{game}.toml"
+    texts = {
+        name: {one: files[one] for one in (PACK_FILE, file) if one in files} for name, files in PACKS.files.items()
+    }
+    texts[pack][file] = toml_text(data).encode()
     packs = Packs(texts)
     problems = [str(problem) for problem in packs.problems([pack])]
     faults = []
@@ -84,7 +91,7 @@ def problems_or_faults(pack: str, game: str, data: dict[str, Any]) -> tuple[list
 
 @pytest.mark.parametrize(("pack", "game"), OWN)
 def test_no_key_can_be_missing_or_of_another_kind_unseen(pack, game):
-    data = tomllib.loads(PACKS._texts[pack][f"{game}.toml"].decode())
+    data = tomllib.loads(PACKS.files[pack][f"{game}.toml"].decode())
     assert problems_or_faults(pack, game, data) == ([], [])
     assert scenarios(pack, game)
 
@@ -99,7 +106,7 @@ def test_no_key_can_be_missing_or_of_another_kind_unseen(pack, game):
 
 
 def test_what_is_wrong_is_told_at_once_with_file_key_and_the_nearest_name():
-    data = tomllib.loads(PACKS._texts["AD-2025"]["boule.toml"].decode())
+    data = tomllib.loads(PACKS.files["AD-2025"]["boule.toml"].decode())
     del data["bowl"]["red"]
     data["wagers"]["rad"] = data["wagers"].pop("black")
     data["limits"]["straight_up"]["least_multiple"] = "forty"
@@ -113,7 +120,7 @@ def test_what_is_wrong_is_told_at_once_with_file_key_and_the_nearest_name():
 
 
 def test_a_wager_that_the_game_does_not_know_is_refused_with_the_nearest_name():
-    data = tomllib.loads(PACKS._texts["AD-2025"]["boule.toml"].decode())
+    data = tomllib.loads(PACKS.files["AD-2025"]["boule.toml"].decode())
     data["wagers"]["rad"] = data["wagers"].pop("red")
 
     problems, _ = problems_or_faults("AD-2025", "boule", data)
@@ -123,7 +130,7 @@ def test_a_wager_that_the_game_does_not_know_is_refused_with_the_nearest_name():
 
 
 def test_a_pack_file_that_is_missing_is_named():
-    texts = {name: dict(PACKS._texts[name]) for name in PACKS.names}
+    texts = {name: dict(PACKS.files[name]) for name in PACKS.names}
     del texts["MO-1985"][PACK_FILE]
 
     with pytest.raises(RuleError, match=r"^MO-1985/pack\.toml: is missing"):

@@ -24,7 +24,8 @@ from replay.book import microseconds
 from replay.events import Refusal, decode
 from replay.judging import Judging
 from replay.results import Cage, Finding, RawEvent, Rejected, Round, Row, SessionSummary, Settlement, Streak, Verdict
-from replay.session import Said, Session
+from replay.segment import Said
+from replay.session import Session
 
 MOST_HELD_EVENTS: Final = 10_000
 MOST_HELD_BYTES: Final = 8 * 1024 * 1024

@@ -20,7 +20,8 @@ from replay.book import Bet, Book, microseconds
 from replay.judging import Judging
 from replay.money import shown
 from replay.results import Finding, SessionSummary, Settlement, Streak, Verdict
-from replay.session import Said, Session
+from replay.segment import Said
+from replay.session import Session
 
 Shown = dict[str, str | list[str]]
 """What lies on the table, by where it lies: ``{"seat 3": ["7H", "TS"], "dealer": ["KD"], "point": "6"}``. A card is its
@@ -429,14 +430,14 @@ class _Camera:
 
     def step(self, part: Any) -> _Draft:
         session = self.session
-        rounds = session.round_count
+        rounds = session.counts.rounds
         draft = _Draft(part, session.round if session.round_open else 0)
         if isinstance(part, Hole):
             session.hole(*part)
         else:
             event, line = part
             session.step(event, line)
-            if session.round_count != rounds:
+            if session.counts.rounds != rounds:
                 self.tableau.clear()
             self.tableau.see(event)
             draft.number = event.round

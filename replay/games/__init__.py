@@ -28,6 +28,7 @@ from replay.events import (
     RoundOpened,
     TableClosing,
 )
+from replay.heading import Heading
 from replay.law import GameLaw, nearest
 from replay.odds import Odds
 from replay.results import Finding
@@ -271,6 +272,12 @@ class Game:
         return False
 
 
+class Blind(Game):
+    """In the place of a game that has failed for good: it sees nothing, and never again."""
+
+    sight_returns_with_round = False
+
+
 @cache
 def names() -> tuple[str, ...]:
     """The games that retally can audit: its own, and those of other distributions."""
@@ -315,7 +322,7 @@ def load(game: str) -> type[Game]:
 def setup_faults(rules: GameRules) -> list[tuple[str, str]]:
     """What would be found wrong with a table that is opened just as the rules say, as (passage, sentence)."""
     table = Table(rules)
-    procedure = load(rules.game)(table, Book("", table))
+    procedure = load(rules.game)(table, Book(Heading.of("", table), table))
     procedure.report_setup(table.faults)
     procedure.table_opened()
     return [(said.passage, said.text) for said in procedure.book.out if isinstance(said, Finding)]

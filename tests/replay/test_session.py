@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from replay import session as session_module
+from replay import segment
 from replay.audit import final, fold, identity
 from replay.book import microseconds
 from replay.events import decode
@@ -148,7 +148,7 @@ def test_what_a_broken_chain_takes_back_does_not_depend_on_when_it_is_asked_for(
 @pytest.mark.parametrize("most", [1, 2, 3, 5, 8, 13, 40])
 def test_the_limit_of_what_can_be_taken_back_does_not_depend_on_when_it_is_asked_for(most, monkeypatch):
     """One checkpoint at the end of a long night, and it does not fit."""
-    monkeypatch.setattr(session_module, "MOST_UNSEALED", most)
+    monkeypatch.setattr(segment, "MAX_UNSEALED", most)
     log = logs.sample(11, 10, sealed=False, closed=False)
     writer = logs.Writer(log.session, log.table)
     writer.log.lines = list(log.lines)
@@ -158,12 +158,12 @@ def test_the_limit_of_what_can_be_taken_back_does_not_depend_on_when_it_is_asked
 
 
 def test_results_of_a_log_without_checkpoints_are_not_all_kept(monkeypatch):
-    monkeypatch.setattr(session_module, "MOST_UNSEALED", 50)
+    monkeypatch.setattr(segment, "MAX_UNSEALED", 50)
     session = Session("BO01-2026-11-29", JUDGING)
     for line in logs.sample(1, 200, sealed=False).lines:
         session.step(decode(line), line)
         session.drain(sealed=True)
-        assert len(session.said) <= 60
+        assert len(session.segment.said) <= 60
 
 
 def test_only_what_no_broken_chain_can_take_back_is_given_out_as_sealed():

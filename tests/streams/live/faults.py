@@ -24,7 +24,7 @@ from replay.audit import fold, identity, session_of, taken_back
 from replay.events import Refusal, decode
 from replay.evidence import Keys, public_key
 from replay.results import RawEvent, Rejected, Row
-from replay.session import Said
+from replay.segment import Said
 from streams.live.batch import Batch, content_of, key_of
 from streams.live.engine import LiveFloor, Reading, Settings
 from streams.live.registry import SESSION, Registry, SessionEntry, State

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from replay.codes import CODES
-from replay.results import Finding
+from replay.results import Cage, Finding
 from replay.rules import Table
 
 
@@ -81,5 +81,22 @@ class Heading(msgspec.Struct, frozen=True):
             seqs=seqs or (seq,),
             at_us=at_us,
             withdrawn=False,
+            revision=revision,
+        )
+
+    def cage(self, movement: str, amount: int, *, seq: int, at_us: int, revision: int) -> Cage:
+        """Chips that came to this table or left it."""
+        return Cage(
+            session=self.session,
+            seq=seq,
+            movement=movement,
+            gaming_day=self.gaming_day,
+            casino=self.casino,
+            pit=self.pit,
+            table=self.table,
+            game=self.game,
+            currency=self.currency,
+            amount=amount,
+            at_us=at_us,
             revision=revision,
         )

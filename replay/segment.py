@@ -69,6 +69,10 @@ class Segment:
             self.standing -= done
         return fresh
 
+    def fits(self, chain: str) -> bool:
+        """Whether a checkpoint's chain is that of the events; where some are missing it cannot be told, and may be."""
+        return self.broken or self.chain.value() == chain
+
     def seal(self, chain: str, line: bytes, rounds: Iterable[int]) -> None:
         """A checkpoint closes the segment: ``chain`` is its own, ``line`` its bytes, with which the next one begins;
         ``rounds`` go on into that."""
@@ -109,6 +113,29 @@ class Segment:
                 again.append(msgspec.structs.replace(said, at_us=0, revision=revision))
         self.said = self.said[: max(self.drained, self.standing)] + again
         return TakenBack(bets, findings)
+
+    def take_back_event(self, revision: int, before: int, out: list[Said], round_number: int) -> TakenBack:
+        """Nothing stands of what one event has made the session say, which is all that was said since ``before`` and
+        ``out``; nor of what was said of its round. What it took back itself stays taken back."""
+        before = min(before, len(self.said))
+        fresh = self.said[before:] + out
+        del self.said[before:]
+        taken = self.take_back(revision, lambda row: round_number > 0 and _round_of(row) == round_number)
+        for row in fresh:
+            if isinstance(row, Settlement):
+                self.said.append(unverifiable(row, revision))
+                taken.bets[row.round, row.bet] = row
+            elif isinstance(row, Finding) and not row.withdrawn and row.kind is not Kind.EVIDENCE:
+                taken.findings.append(row)
+            elif isinstance(row, Round):
+                self.said.append(msgspec.structs.replace(row, outcome="", verifiable=False))
+            elif not isinstance(row, Streak):
+                self.said.append(row)
+        return taken
+
+
+def _round_of(row: Said) -> int:
+    return 0 if isinstance(row, Cage) else row.round
 
 
 def unverifiable(said: Settlement, revision: int) -> Settlement:

@@ -11,149 +11,56 @@ next round, or when the game says so), and no bet that was on the table is compa
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 
 from replay import faults, games
 from replay.book import Book, microseconds
+from replay.counts import RoundSoFar
 from replay.events import AFTER_CLOSING, OF_PLAY, OF_THE_TABLE, STARTS_A_ROUND, TO_THE_BOX
-from replay.evidence import signature_holds
+from replay.evidence import wrong_signature
 from replay.heading import Heading
 from replay.judging import Judging
-from replay.results import Cage, Finding, Kind, Round, SessionSummary, Settlement, Streak
+from replay.opening import as_it_says, day_of, opened
+from replay.results import Round, Settlement
 from replay.rules import RuleError, Table
-from replay.segment import Said, Segment, TakenBack, unverifiable
+from replay.saying import Saying
+from replay.segment import Said
 from replay.streaks.watch import Watch
 
-UNKNOWN_DAY: Final = "1970-01-01"
 
-
-class RoundSoFar:
-    """The round that is open, as its row will tell it."""
-
-    __slots__ = ("bets", "opened_at_us", "opened_seq", "staked", "verifiable")
-
-    def __init__(self, opened_seq: int = 0, opened_at_us: int = 0, *, verifiable: bool = True) -> None:
-        self.opened_seq = opened_seq
-        self.opened_at_us = opened_at_us
-        self.bets = 0
-        self.staked = 0
-        self.verifiable = verifiable
-
-
-class Counts:
-    """What a session's own row counts and sums, beside what the book has told. Amounts are minor units."""
-
-    __slots__ = (
-        "bad_seals",
-        "closed_at_us",
-        "conflicts",
-        "credits",
-        "drop",
-        "faults",
-        "fills",
-        "findings",
-        "float_close",
-        "float_open",
-        "gaps",
-        "good_seals",
-        "opened_at_us",
-        "rejected",
-        "rounds",
-    )
-
-    def __init__(self) -> None:
-        self.gaps = self.conflicts = self.rejected = 0
-        self.findings = 0
-        """About the log itself."""
-        self.faults = 0
-        """Of retally itself."""
-        self.rounds = 0
-        self.good_seals = self.bad_seals = 0
-        self.fills = self.credits = self.drop = 0
-        self.float_open = self.float_close = 0
-        self.opened_at_us = self.closed_at_us = 0
-
-
-class Session:
+class Session(Saying):
     """The fold. Deterministic: the same events give the same results."""
 
     __slots__ = (
-        "at",
-        "blind",
-        "book",
-        "closed",
-        "count",
-        "counts",
-        "dealer",
-        "early_holes",
         "ended",
         "first_after_hole",
-        "fixed_revision",
-        "game",
         "handlers",
-        "heading",
-        "judging",
-        "name",
         "next_seq",
         "opened",
         "plain_handlers",
-        "round",
         "round_open",
-        "segment",
-        "so_far",
         "table",
         "table_name",
-        "watch",
     )
 
     def __init__(self, name: str, judging: Judging, *, revision: int | None = None) -> None:
         """``revision``: give all results this revision."""
-        self.name = name
-        self.judging = judging
-        self.fixed_revision = revision
-        self.watch: Watch | None = None
+        super().__init__(name, judging, revision=revision)
         self.next_seq = 1
-        self.count = 0
-        """Distinct events folded."""
-        self.at: datetime.datetime | None = None
         self.opened = False
-        self.closed = False
         self.table: Table | None = None
         self.table_name = ""
-        self.heading = Heading(name, UNKNOWN_DAY)
-        """As far as it is known."""
-        self.early_holes: list[tuple[str, int, str]] = []
-        """Holes before the first event: told with it, once it is known where and when they were."""
-        self.book: Book | None = None
-        self.game: games.Game | None = None
         self.handlers: dict[str, Callable[[Any], None]] = {}
         """The game's methods by event type."""
         self.plain_handlers: dict[str, Callable[[Any], None]] = {}
         """Those of events that, in the middle of a round, are of no consequence but to the game and its book."""
-        self.dealer = ""
-        self.round = 0
         self.round_open = False
-        self.so_far = RoundSoFar()
         self.ended: Round | None = None
         """A round that has just been closed: it is told with the next event, sealed when that is a checkpoint."""
-        self.blind = False
         self.first_after_hole = False
-        self.segment = Segment()
-        self.counts = Counts()
-
-    @property
-    def revision(self) -> int:
-        """What results bear that are said now."""
-        return self.fixed_revision or self.count
-
-    @property
-    def day(self) -> str:
-        """The gaming day, as far as it is known."""
-        return self.heading.gaming_day
 
     # --- what comes in --------------------------------------------------------------------------------------------
 
@@ -167,11 +74,11 @@ class Session:
         at = event.at
         book = self.book
         if kind == "checkpoint":
-            self._guarded(self._checkpoint, event, line, kind=kind)
+            self._guarded(self._checkpoint, event, line)
             return
         self.segment.chain.add(line)
         if book is None:
-            self._guarded(self._first, event, kind=kind)
+            self._guarded(self._first, event)
             return
         book.seq = seq
         book.revision = self.fixed_revision or self.count
@@ -197,7 +104,8 @@ class Session:
                     self._show(event, kind)
             else:
                 if self.ended is not None:
-                    self._tell_round()
+                    self._guarded(self._tell_round)
+                    before = len(self.segment.said)
                 if event.table != self.table_name or self.closed:
                     self._misplaced(event)
                 elif kind in OF_THE_TABLE:
@@ -210,7 +118,7 @@ class Session:
         except MemoryError:
             raise
         except Exception as error:
-            self.fault(error, seq, kind, before)
+            self.fault(error, event, before)
 
     def hole(self, first: int, last: int, code: str, reason: str) -> None:
         """The events ``first`` to ``last`` are missing (``sequence_gap``), in dispute (``conflicting_event``) or cannot
@@ -218,165 +126,108 @@ class Session:
         assert first == self.next_seq <= last
         self.next_seq = last + 1
         self.segment.broken = True
-        counts = self.counts
-        if code == "sequence_gap":
-            counts.gaps += 1
-        elif code == "conflicting_event":
-            counts.conflicts += 1
-        else:
-            counts.rejected += 1
-        self._guarded(self._told_hole, first, code, reason)
-
-    def _told_hole(self, first: int, code: str, reason: str) -> None:
+        self.counts.hole(code)
         if self.ended is not None:
-            self._tell_round()
+            self._guarded(self._tell_round)
         if self.at is None:
             self.early_holes.append((code, first, reason))
         else:
             self._evidence(code, first, reason)
-        self._lose_sight()
+        self._guarded(self._lose_sight)
 
     def finish(self) -> None:
         """The log ends here: what is undecided is open."""
-        self._guarded(self._finished)
-
-    def _finished(self) -> None:
         self._tell_early_holes()
         if self.ended is not None:
-            self._tell_round()
+            self._guarded(self._tell_round)
         if self.book is not None and not self.closed:
-            if self.round_open:
-                self.segment.said.append(self._round_row(closed=False))
-            self.book.close_table()
-            self._collect()
-            self._last_look(closed=False)
+            self._guarded(self._left_open)
 
-    def drain(self, *, sealed: bool = False) -> list[Said]:
-        """What has been said since the last call. ``sealed``: only what no broken chain can take back any more, which
-        is all up to the last checkpoint (and what is too old, see `replay.segment`)."""
-        return self.segment.drain(sealed=sealed)
-
-    def summary(self, duplicates: int = 0) -> SessionSummary:
-        """The session in one row."""
-        counts, book = self.counts, self.book
-        return SessionSummary(
-            **self.heading.columns(),
-            state="closed" if self.closed else "open",
-            opened_at_us=counts.opened_at_us,
-            closed_at_us=counts.closed_at_us,
-            float_open=counts.float_open,
-            float_close=counts.float_close,
-            fills=counts.fills,
-            credits=counts.credits,
-            drop=counts.drop,
-            events=self.count,
-            rounds=counts.rounds,
-            settlements=book.told_settlements if book is not None else 0,
-            findings=(book.told_findings if book is not None else 0) + counts.findings,
-            gaps=counts.gaps,
-            conflicts=counts.conflicts,
-            duplicates=duplicates,
-            rejected=counts.rejected,
-            checkpoints_good=counts.good_seals,
-            checkpoints_bad=counts.bad_seals,
-            revision=self.revision,
-        )
+    def _left_open(self) -> None:
+        assert self.book is not None
+        if self.round_open:
+            self.segment.said.append(self._round_row(closed=False))
+        self.book.close_table()
+        self._collect()
+        self._last_look(closed=False)
 
     # --- retally itself fails -------------------------------------------------------------------------------------
 
-    def fault(self, error: Exception, seq: int, kind: str, before: int) -> None:
-        """Retally itself has failed at event ``seq``, of type ``kind``: nobody is accused. ``before``: so many results
-        had been said before that event.
+    def fault(self, error: Exception, event: Any, before: int) -> None:
+        """Retally itself has failed at this event (None: at none, but after the last one), and nobody is accused.
+        ``before``: so many results had been said before it.
 
         What the event has made the session say is not said, and nothing that was said of the round stands. The game
         begins anew on a book that has let go of every bet, and the session is blind until the state of the table is
         certain again, as after a hole. Where a detector has failed, this session is watched for streaks no more.
         """
-        self._void_what_was_said(before)
+        out: list[Said] = []
+        if self.book is not None:
+            out += self.book.out
+            self.book.out = []
+        self._disown(self.segment.take_back_event(self.revision, before, out, self.round))
         place = faults.place_of(error)
         if place.is_a_detectors:
             self.watch = None
-        self._evidence("rule_fault", seq, faults.sentence(error, place, seq, kind))
-        self.counts.faults += 1
+        self._say_fault(error, place, event)
         self.so_far.verifiable = False
-        if self.ended is not None:
-            self.ended = msgspec.structs.replace(self.ended, verifiable=False, outcome="")
-        self.blind = True
-        self.first_after_hole = False  # nothing is missing: the next round is seen from its beginning
-        if self.book is None or self.table is None or self.closed:
-            return
-        self.book.revision = self.revision
-        self.book.lose_sight()
-        self.book.unseen = True
-        self._begin_the_game_anew(self.table, self.book)
-        self._collect()
-        if self.watch is not None:
-            try:
-                self.watch.lost_sight()
-            except Exception:
-                self.watch = None
-
-    def _begin_the_game_anew(self, table: Table, book: Book) -> None:
-        """Without a memory that may be half of one event's and half of another's."""
-        procedure = games.Blind if self.game is None else type(self.game)
+        self.blind = self.first_after_hole = True
         try:
+            self._begin_anew(event)
+        except Exception:  # a second one: without the game and the detectors, nothing is left that could fail
+            self.game = self.watch = None
+            self._begin_anew(event)
+
+    def _begin_anew(self, event: Any) -> None:
+        """After a fault at this event: the book lets go of every bet, the game forgets; what needs no judging is kept:
+        that a bet was laid, that the table was opened, or closed."""
+        book, table = self.book, self.table
+        if book is not None and table is not None and not self.closed:
+            book.revision = self.revision
+            book.lose_sight()
+            book.unseen = True
+            procedure = games.Blind if self.game is None else type(self.game)
             self.game = procedure(table, book)
             self.game.lost_sight()
-        except Exception:
-            self.game = games.Blind(table, book)
-        self._take_handlers(self.game)
+            self._take_handlers(self.game)
+            self._collect()
+            if self.watch is not None:
+                self.watch.lost_sight()
+            kind = "" if event is None else event.type
+            if kind == "bet_placed" and event.bet not in book.unseen_ids:
+                book.place_unseen(event)
+                self._collect()
+            elif kind == "table_opened" and event.seq == 1:
+                self._cage(event, "float_open", event.float_minor)
+            elif kind == "table_closed":
+                self._close_table(event)
+        if self.ended is not None:
+            self._tell_round(verifiable=False)
 
-    def _void_what_was_said(self, before: int) -> None:
-        """Of the event at hand (what has been said since ``before``), and of its round."""
-        said, book, number = self.segment.said, self.book, self.round
-        before = min(before, len(said))
-        fresh: list[Said] = said[before:]
-        del said[before:]
-        if book is not None:
-            fresh += book.out
-            book.out = []
-        taken_back = self.segment.take_back(
-            self.revision, lambda row: bool(number) and not isinstance(row, Cage) and row.round == number
+    def _say_fault(self, error: Exception, place: faults.Place, event: Any) -> None:
+        self.counts.faults += 1
+        seq = self.next_seq - 1
+        self._evidence(
+            "rule_fault", seq, faults.sentence(error, place, seq, "" if event is None else event.type), event
         )
-        for row in fresh:
-            if isinstance(row, Settlement):
-                said.append(unverifiable(row, self.revision))
-                taken_back.bets[row.round, row.bet] = row
-            elif isinstance(row, Finding) and not row.withdrawn and row.kind is not Kind.EVIDENCE:
-                taken_back.findings.append(row)
-            elif isinstance(row, Round):
-                said.append(msgspec.structs.replace(row, outcome="", verifiable=False))
-            elif not isinstance(row, Streak):
-                said.append(row)
-        self._disown(taken_back)
 
-    def _disown(self, taken_back: TakenBack) -> None:
-        """The book does not know of what was taken back."""
-        book = self.book
-        if book is None:
-            return
-        book.told_findings -= len(taken_back.findings)
-        book.round_findings -= sum(finding.round == self.round for finding in taken_back.findings)
-        book.disown(taken_back.bets)
-
-    def _guarded(self, act: Callable[..., None], *given: Any, kind: str = "") -> None:
-        """Do something for the last event, of type ``kind``, or for none: what goes wrong is a `fault`."""
+    def _guarded(self, act: Callable[..., None], event: Any = None, *given: Any, **named: Any) -> None:
+        """Do something for this event, or for none: what goes wrong is a `fault`."""
         before = len(self.segment.said)
         try:
-            act(*given)
+            act(*(given if event is None else (event, *given)), **named)
         except MemoryError:
             raise
         except Exception as error:
-            self.fault(error, self.next_seq - 1, kind, before)
+            self.fault(error, event, before)
 
     # --- the table ------------------------------------------------------------------------------------------------
 
     def _first(self, event: Any) -> None:
         """Nothing can be judged before the table is opened under rules that retally has."""
         if self.at is None:
-            day = event.at.astimezone(datetime.UTC).date().isoformat()
             self.table_name = event.table
-            self.heading = Heading(self.name, day, event.table)
+            self.heading = Heading(self.name, day_of(event), event.table)
         self.at = event.at
         if event.type != "table_opened" or event.seq != 1:
             self._tell_early_holes()
@@ -386,32 +237,10 @@ class Session:
                 )
             return
         self.opened = True
-        day = event.gaming_day or self.day
-        self.heading = Heading(
-            self.name, day, self.table_name, event.casino, event.pit, event.game, event.rules, event.currency
-        )
+        self.heading = as_it_says(self.name, event)
         try:
-            override = self.judging.rules
-            rules = self.judging.packs.rules_for(override or event.rules, datetime.date.fromisoformat(day), event.game)
-            options = event.options
-            if override is not None:
-                options = {key: value for key, value in options.items() if key in rules.options}
-            table = Table(
-                rules,
-                name=event.table,
-                casino=event.casino,
-                pit=event.pit,
-                currency=event.currency,
-                chip_unit=event.chip_unit,
-                rounding=event.rounding,
-                limits=event.limits,
-                options=options,
-                decks=event.decks,
-                claims=event.settlement_claims,
-                gaming_day=day,
-            )
-            procedure = games.load(event.game)
-        except (RuleError, ValueError) as error:
+            table, procedure = opened(event, self.judging)
+        except RuleError as error:
             self.counts.rejected += 1
             self._evidence("rejected_event", 1, f"the table cannot be judged: {error}", event)
             return
@@ -438,10 +267,7 @@ class Session:
             try:
                 self.watch = Watch(self.heading, table, watching)
             except Exception as error:  # no verdict rests on it
-                self.counts.faults += 1
-                self._evidence(
-                    "rule_fault", event.seq, faults.sentence(error, faults.place_of(error), event.seq, event.type)
-                )
+                self._say_fault(error, faults.place_of(error), event)
 
     def _take_handlers(self, game: games.Game) -> None:
         self.handlers = {kind: getattr(game, kind) for kind in OF_PLAY if hasattr(game, kind)}
@@ -512,25 +338,6 @@ class Session:
             self._evidence(
                 "rejected_event", event.seq, f"event {event.seq} ({event.type}) comes after the table was closed", event
             )
-
-    def _cage(self, event: Any, movement: str, amount: int) -> None:
-        heading = self.heading
-        self.segment.said.append(
-            Cage(
-                session=self.name,
-                seq=event.seq,
-                movement=movement,
-                gaming_day=heading.gaming_day,
-                casino=heading.casino,
-                pit=heading.pit,
-                table=heading.table,
-                game=heading.game,
-                currency=heading.currency,
-                amount=amount,
-                at_us=microseconds(event.at),
-                revision=self.revision,
-            )
-        )
 
     # --- rounds ---------------------------------------------------------------------------------------------------
 
@@ -616,26 +423,6 @@ class Session:
         self.round_open = False
         self.ended = self._round_row(closed=True)
 
-    def _round_row(self, *, closed: bool) -> Round:
-        book, game, so_far = self.book, self.game, self.so_far
-        assert book is not None and game is not None
-        return Round(
-            **self.heading.columns(),
-            round=self.round,
-            dealer=self.dealer,
-            opened_seq=so_far.opened_seq,
-            closed_seq=book.seq if closed else 0,
-            opened_at_us=so_far.opened_at_us,
-            closed_at_us=microseconds(book.at) if closed else 0,
-            outcome=game.outcome if so_far.verifiable else "",
-            bets=so_far.bets,
-            staked=so_far.staked,
-            findings=book.round_findings,
-            sealed=False,
-            verifiable=so_far.verifiable,
-            revision=self.revision,
-        )
-
     def _tell_round(self, *, sealed: bool = False, verifiable: bool = True, closing: bool = False) -> None:
         """Tell the round that has ended; ``closing``: the event at hand closes the table."""
         ended = self.ended
@@ -676,15 +463,6 @@ class Session:
             # That the log ends is known besides its events: a reading may have been said after the last of these.
             revision = self.fixed_revision or self.count + (not closed)
             self._say_streaks(self.watch.closing(book.seq, microseconds(book.at), revision, closed=closed))
-
-    def _say_streaks(self, found: list[Streak | Finding]) -> None:
-        book = self.book
-        assert book is not None
-        for row in found:
-            if type(row) is Finding:
-                book.told_findings += 1
-                book.round_findings += row.round == self.round
-        self.segment.said += found
 
     # --- evidence -------------------------------------------------------------------------------------------------
 
@@ -732,78 +510,33 @@ class Session:
                 self._misplaced(event)
         rounds = segment.rounds or [self.round]
         where = f"round {rounds[0]}" if len(rounds) == 1 else f"rounds {rounds[0]} to {rounds[-1]}"
-        good = True
-        if not segment.broken and segment.chain.value() != event.chain:
-            good = False
+        good = segment.fits(event.chain)
+        if not good:
             self._retract()
             self._evidence(
                 "chain_broken", event.seq, f"the events of {where} are not those that the table sealed", event
             )
-        keys = self.judging.keys
-        if keys is not None:
-            key = keys.get(event.key)
-            if key is None:
-                good = False
-                self._evidence(
-                    "bad_signature", event.seq, f"the seal of {where} bears the unknown key {event.key}", event
-                )
-            elif not signature_holds(key, event.chain, line, event.signature):
-                good = False
-                self._evidence(
-                    "bad_signature", event.seq, f"the seal of {where} is not signed by key {event.key}", event
-                )
+        wrong = wrong_signature(event, line, self.judging.keys)
+        if wrong:
+            good = False
+            self._evidence("bad_signature", event.seq, f"the seal of {where} {wrong}", event)
         if good:
             self.counts.good_seals += 1
         else:
             self.counts.bad_seals += 1
         if self.ended is not None:
-            self._tell_round(sealed=good and not segment.broken, verifiable=good)
+            self._guarded(self._tell_round, sealed=good and not segment.broken, verifiable=good)
         segment.seal(event.chain, line, [self.round] if self.round_open else ())
 
     def _retract(self) -> None:
         """The events since the last checkpoint are not what was sealed: nothing that was said of them stands."""
         self._disown(self.segment.take_back(self.revision, lambda row: True))
-        if self.watch is not None:
-            self.watch.disowned()
         if self.ended is not None:
             self.ended = msgspec.structs.replace(self.ended, verifiable=False)
-        self._lose_sight()
+        self._guarded(self._disowned)
         self.first_after_hole = False  # nothing is missing between the checkpoint and the next event
 
-    def _evidence(self, code: str, seq: int, text: str, event: Any = None) -> None:
-        """A finding about the log itself."""
-        book = self.book
-        at = event.at if event is not None else book.at if book is not None else self.at
-        self.counts.findings += 1
-        if book is not None:
-            book.round_findings += 1
-        self.segment.said.append(
-            self.heading.finding(
-                code,
-                text,
-                seq=seq,
-                at_us=microseconds(at) if at is not None else 0,
-                revision=self.revision,
-                round_number=self.round,
-                dealer=self.dealer,
-            )
-        )
-
-    def _tell_early_holes(self) -> None:
-        for hole in self.early_holes:
-            self._evidence(*hole)
-        self.early_holes = []
-
-    def _collect(self) -> None:
-        """Take over what the book has said."""
-        book = self.book
-        assert book is not None
-        out = book.out
-        if out:
-            self.segment.said += out
-            watch = self.watch
-            if watch is not None and not self.blind:
-                for row in out:
-                    if type(row) is Settlement:
-                        watch.settled(row)
-            book.out = []
+    def _disowned(self) -> None:
+        if self.watch is not None:
+            self.watch.disowned()
+        self._lose_sight()

@@ -18,7 +18,8 @@ from replay.audit import Auditor, fold, taken_back
 from replay.events import decode
 from replay.games.boule import Boule
 from replay.results import Cage, Finding, RawEvent, Rejected, Row, SessionSummary, Settlement
-from replay.session import UNKNOWN_DAY, Said
+from replay.saying import UNKNOWN_DAY
+from replay.segment import Said
 from streams.live.batch import Batch, Comparison, Proof, content_of, final_rows, key_of, note
 from streams.live.engine import LiveFloor, Settings
 from streams.live.kept import KeptInStore

@@ -250,8 +250,7 @@ class Packs:
                     continue
                 found.append(Problem(f"{name}/{file}", Fault("", "belongs to no game of this pack (see games)")))
             for game in sorted(self._game_names(name)):
-                own = f"{game}.toml" in self.files[name]
-                if own or base is not None:
+                if f"{game}.toml" in self.files[name]:  # what it takes from others is told of these
                     found += self._made(name, game)[1]
         return list(dict.fromkeys(found))
 
@@ -388,7 +387,7 @@ def _dates(text: PackText, packs: Mapping[str, PackText]) -> Iterator[Problem]:
             near = nearest(other, tuple(packs))
             yield Problem(file, Fault(key, f"there is no rule pack {other} (there are: {', '.join(packs)}){near}"))
     law = packs.get(text.extends or "")
-    if law is not None:
+    if law is not None and law is not text:
         if law.in_force is not None and text.in_force is not None and text.in_force < law.in_force:
             yield Problem(file, Fault("in_force", f"{law.in_force} at the earliest: {law.name} begins then"))
         if law.repealed is not None and (text.repealed is None or text.repealed > law.repealed):

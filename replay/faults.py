@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-_SESSION: Final = "replay.session"
+_SESSION: Final = ("replay.session", "replay.saying")
 _DETECTORS: Final = "replay.streaks."
 
 
@@ -31,12 +31,12 @@ class Place(NamedTuple):
 
 def place_of(error: BaseException) -> Place:
     """Whom the session had called when it failed: the first frame that is not the session's own any more."""
-    place = Place(_SESSION, "")
+    place = Place(_SESSION[0], "")
     traceback = error.__traceback__
     while traceback is not None:
         frame = traceback.tb_frame
         here = Place(str(frame.f_globals.get("__name__", "")), frame.f_code.co_qualname)
-        if here.module == _SESSION or place.module == _SESSION:
+        if here.module in _SESSION or place.module in _SESSION:
             place = here
         traceback = traceback.tb_next
     return place

@@ -22,10 +22,10 @@ import msgspec
 
 from replay.book import microseconds
 from replay.events import Refusal, decode
-from replay.evidence import Keys
+from replay.judging import Judging
 from replay.results import Cage, Finding, RawEvent, Rejected, Round, Row, SessionSummary, Settlement, Streak, Verdict
-from replay.session import Said, Session
-from replay.streaks.watch import Watching
+from replay.segment import Said
+from replay.session import Session
 
 MOST_HELD_EVENTS: Final = 10_000
 MOST_HELD_BYTES: Final = 8 * 1024 * 1024
@@ -126,24 +126,12 @@ class _Track:
 class Auditor:
     """Audits lines of any number of sessions. Deterministic; holds no more than the limits above."""
 
-    def __init__(
-        self,
-        *,
-        keys: Keys | None = None,
-        rules: str | None = None,
-        raw: bool = False,
-        patient: bool = False,
-        watching: Watching | None = None,
-    ) -> None:
-        """``keys``: the gateways' public keys, without which signatures are not checked. ``rules``: judge by this pack.
-        ``raw``: give back every event's bytes as a `RawEvent` too. ``patient``: that a table was closed is no reason to
-        give up what is missing before, for it may be on its way by another road. ``watching``: how streaks are watched
-        for; None: not at all."""
-        self._keys = keys
-        self._rules = rules
+    def __init__(self, judging: Judging, *, raw: bool = False, patient: bool = False) -> None:
+        """``raw``: give back every event's bytes as a `RawEvent` too. ``patient``: that a table was closed is no reason
+        to give up what is missing before, for it may be on its way by another road."""
+        self._judging = judging
         self._raw = raw
         self._patient = patient
-        self._watching = watching
         self.met: list[str] = []
         """The sessions of which the first line has come (the first rejected one; the first event) since whoever asks
         for them emptied the list."""
@@ -300,8 +288,7 @@ class Auditor:
     def _touch(self, name: str) -> _Track:
         track = self._tracks.get(name)
         if track is None:
-            session = Session(name, keys=self._keys, rules=self._rules, watching=self._watching)
-            track = self._tracks[name] = _Track(session)
+            track = self._tracks[name] = _Track(Session(name, self._judging))
             self.met.append(name)
             for refused in self._unseen.pop(name, ()):
                 self._unseen_count -= 1
@@ -512,19 +499,17 @@ _SESSION: Final = re.compile(rb'"session"\s*:\s*"([^"]*)"')
 def fold(
     name: str,
     lines: Iterable[bytes],
+    judging: Judging,
     *,
-    keys: Keys | None = None,
-    rules: str | None = None,
     revision: int | None = None,
     without: frozenset[tuple[int, bytes]] = frozenset(),
-    watching: Watching | None = None,
 ) -> tuple[list[Said], SessionSummary]:
     """Fold all lines of one session, in whatever order they stand, and give what it finally says and its summary.
 
     ``without``: leave out these events, given as (seq, SHA-256 of the bytes). This is the definition of what a session
     says: `Auditor` must come to the same.
     """
-    session = Session(name, keys=keys, rules=rules, revision=revision, watching=watching)
+    session = Session(name, judging, revision=revision)
     ordered = Ordered(name, lines, without)
     for part in ordered:
         if isinstance(part, Hole):
@@ -595,17 +580,9 @@ class Ordered:
 class Folded:
     """All lines of one session that were read again, folded as far as nothing is missing, for `Auditor.resume`."""
 
-    def __init__(
-        self,
-        name: str,
-        lines: Iterable[bytes],
-        *,
-        keys: Keys | None = None,
-        rules: str | None = None,
-        watching: Watching | None = None,
-    ) -> None:
+    def __init__(self, name: str, lines: Iterable[bytes], judging: Judging) -> None:
         """``lines``: in whatever order. Of no other session; what cannot be read may be among them."""
-        auditor = Auditor(keys=keys, rules=rules, watching=watching)
+        auditor = Auditor(judging)
         track = self.track = auditor._touch(name)
         for line in lines:
             try:
@@ -699,21 +676,12 @@ def take_back(row: Said, revision: int) -> Said:
 class Refold:
     """Reads late sessions again: collect their lines, then get what supersedes what was said the first time."""
 
-    def __init__(
-        self,
-        late: dict[str, frozenset[tuple[int, bytes]]],
-        *,
-        keys: Keys | None = None,
-        rules: str | None = None,
-        watching: Watching | None = None,
-    ) -> None:
+    def __init__(self, late: dict[str, frozenset[tuple[int, bytes]]], judging: Judging) -> None:
         self.superseded: list[Row] = []
         """What was said the first time and holds no longer, once `rows` has been asked for."""
         self._late = late
         self._lines: dict[str, list[bytes]] = {name: [] for name in late}
-        self._keys = keys
-        self._rules = rules
-        self._watching = watching
+        self._judging = judging
 
     def feed(self, line: bytes) -> None:
         """One line of the log, of whatever session."""
@@ -726,9 +694,8 @@ class Refold:
         rows: list[Row] = []
         for name, lines in self._lines.items():
             revision = len(set(lines)) + 1
-            again: dict[str, Any] = {"keys": self._keys, "rules": self._rules, "watching": self._watching}
-            before, _ = fold(name, lines, without=self._late[name], revision=revision, **again)
-            now, summary = fold(name, lines, revision=revision, **again)
+            before, _ = fold(name, lines, self._judging, without=self._late[name], revision=revision)
+            now, summary = fold(name, lines, self._judging, revision=revision)
             said_now = {identity(row): row for row in now}
             said_before = {identity(row): row for row in before}
             fresh = [row for key, row in said_now.items() if said_before.get(key) != row]

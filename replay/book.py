@@ -13,8 +13,8 @@ from typing import Any, Final
 
 import msgspec
 
-from replay.codes import CODES
 from replay.events import BetPlaced, BetSettled
+from replay.heading import Heading
 from replay.results import Finding, Settlement, Verdict
 from replay.rules import Table, Wager
 
@@ -135,6 +135,7 @@ class Book:
         "at",
         "dealer",
         "due",
+        "heading",
         "lapsed",
         "live",
         "out",
@@ -154,8 +155,9 @@ class Book:
         "unseen_ids",
     )
 
-    def __init__(self, session: str, table: Table) -> None:
-        self.session = session
+    def __init__(self, heading: Heading, table: Table) -> None:
+        self.heading = heading
+        self.session = heading.session
         self.table = table
         self.seq = 0
         self.revision = 0
@@ -500,8 +502,6 @@ class Book:
         """Something is wrong with the event at hand. ``text`` is one sentence for a pit boss."""
         self.told_findings += 1
         self.round_findings += 1
-        kind, severity = CODES[code]
-        table = self.table
         seqs: tuple[int, ...] = (self.seq,)
         player = ""
         if bet is not None:
@@ -514,32 +514,21 @@ class Book:
         times = self.subjects[self.seq, code, subject] = self.subjects.get((self.seq, code, subject), 0) + 1
         if times > 1:  # one event may be wrong in two ways of one code: each has an identity of its own
             subject = f"{subject} #{times}".strip()
-        finding = Finding(
-            session=self.session,
+        finding = self.heading.finding(
+            code,
+            text,
             seq=self.seq,
-            code=code,
-            subject=subject,
-            gaming_day=table.gaming_day,
-            casino=table.casino,
-            pit=table.pit,
-            table=table.name,
-            game=table.rules.game,
-            rules=table.rules.pack,
-            currency=table.currency,
+            at_us=microseconds(self.at),
+            revision=self.revision,
+            round_number=self.round,
             dealer=self.dealer,
+            passage=passage,
+            subject=subject,
             player=player,
-            round=self.round,
             seat=seat,
             bet=bet_id,
             amount=amount,
-            kind=kind,
-            severity=severity,
-            passage=passage,
-            text=text,
             seqs=seqs,
-            at_us=microseconds(self.at),
-            withdrawn=False,
-            revision=self.revision,
         )
         if bet is not None:
             bet.said += (finding,)

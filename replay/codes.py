@@ -46,6 +46,7 @@ _EVIDENCE = {
     "bad_signature": Severity.SEVERE,
     "clock_backwards": Severity.WARNING,
     "rejected_event": Severity.SEVERE,
+    "rule_fault": Severity.SEVERE,
 }
 
 _STREAK = {

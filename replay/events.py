@@ -508,6 +508,18 @@ MODELS: Final[dict[str, type[Envelope]]] = {
 }
 """Event type -> model."""
 
+OF_THE_TABLE: Final = frozenset({"table_opened", "table_closed", "dealer_on", "fill", "credit", "drop_counted"})
+"""Event types that no game has to do with: the table itself, its people, its chips."""
+OF_PLAY: Final = tuple(kind for kind in MODELS if kind not in OF_THE_TABLE and kind != "checkpoint")
+"""Event types that a game's procedure may handle."""
+STARTS_A_ROUND: Final = frozenset(
+    {"round_opened", "bet_placed", "bets_closed", "card_dealt", "tile_dealt", "dice_rolled", "ball_landed", "decision"}
+)
+AFTER_CLOSING: Final = frozenset({"drop_counted", "checkpoint"})
+"""What may still come when the table was closed."""
+TO_THE_BOX: Final = frozenset({"rake_taken", "commission_taken"})
+"""The house's cut."""
+
 HOT: Final = (
     "bet_placed",
     "bet_raised",

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Any, Final
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from nacl.exceptions import CryptoError
@@ -75,3 +75,14 @@ def signature_holds(key: PublicKey, chain: str, line: bytes, signature: str) -> 
     except CryptoError:
         return False
     return True
+
+
+def wrong_signature(event: Any, line: bytes, keys: Keys | None) -> str:
+    """What is wrong with the signature of this checkpoint, whose bytes are ``line``: ``bears the unknown key …``; empty
+    where nothing is, or where there are no keys to look with."""
+    if keys is None:
+        return ""
+    key = keys.get(event.key)
+    if key is None:
+        return f"bears the unknown key {event.key}"
+    return "" if signature_holds(key, event.chain, line, event.signature) else f"is not signed by key {event.key}"

@@ -17,11 +17,11 @@ import msgspec
 
 from replay.audit import Hole, Ordered, final, identity
 from replay.book import Bet, Book, microseconds
-from replay.evidence import Keys
+from replay.judging import Judging
 from replay.money import shown
 from replay.results import Finding, SessionSummary, Settlement, Streak, Verdict
-from replay.session import Said, Session
-from replay.streaks.watch import Watching
+from replay.segment import Said
+from replay.session import Session
 
 Shown = dict[str, str | list[str]]
 """What lies on the table, by where it lies: ``{"seat 3": ["7H", "TS"], "dealer": ["KD"], "point": "6"}``. A card is its
@@ -124,33 +124,24 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
 def replay(
     name: str,
     lines: Iterable[bytes],
+    judging: Judging,
     *,
-    keys: Keys | None = None,
-    rules: str | None = None,
     round_number: int | None = None,
-    watching: Watching | None = None,
 ) -> Replayed:
-    """Replay session ``name`` from its lines, in whatever order they stand.
-
-    ``keys``: the gateways' public keys, without which signatures are not looked at. ``rules``: judge by this pack.
-    ``round_number``: give the steps of this round alone (the session is folded whole all the same). ``watching``: how
-    streaks are watched for; None: not at all.
-    """
-    ordered = Ordered(name, lines)
-    return replay_ordered(name, ordered, keys=keys, rules=rules, round_number=round_number, watching=watching)
+    """Replay session ``name`` from its lines, in whatever order they stand. ``round_number``: give the steps of this
+    round alone (the session is folded whole all the same)."""
+    return replay_ordered(name, Ordered(name, lines), judging, round_number=round_number)
 
 
 def replay_ordered(
     name: str,
     ordered: Iterable[Any],
+    judging: Judging,
     *,
-    keys: Keys | None = None,
-    rules: str | None = None,
     round_number: int | None = None,
-    watching: Watching | None = None,
 ) -> Replayed:
     """The same, from what `replay.audit.Ordered` gives: (event, line), or a `Hole`."""
-    session = Session(name, keys=keys, rules=rules, watching=watching)
+    session = Session(name, judging)
     camera = _Camera(session)
     said: list[Said] = []
     drafts: list[_Draft] = []
@@ -193,24 +184,16 @@ class Reel:
     between, going back folds from the beginning.
     """
 
-    def __init__(
-        self,
-        name: str,
-        ordered: Iterable[Any],
-        *,
-        keys: Keys | None = None,
-        rules: str | None = None,
-        watching: Watching | None = None,
-    ) -> None:
-        """``ordered``, ``keys``, ``rules``, ``watching``: as for `replay_ordered`."""
-        self._name, self._keys, self._rules, self._watching = name, keys, rules, watching
+    def __init__(self, name: str, ordered: Iterable[Any], judging: Judging) -> None:
+        """``ordered``: as for `replay_ordered`."""
+        self._name, self._judging = name, judging
         self._parts = list(ordered)
         self._camera = self._loaded()
         self._at = 0
         """How many parts the camera has seen."""
         self._steps_of: dict[int, list[int]] = {}
         """The places of a round's steps among the parts; under `BETWEEN` those of no round."""
-        session = Session(name, keys=keys, rules=rules, watching=watching)
+        session = Session(name, judging)
         camera = _Camera(session)
         said: list[Said] = []
         rounds: frozenset[int] = frozenset()
@@ -270,7 +253,7 @@ class Reel:
         return tuple(_finished(drafts, self._by_event))
 
     def _loaded(self) -> _Camera:
-        return _Camera(Session(self._name, keys=self._keys, rules=self._rules, watching=self._watching))
+        return _Camera(Session(self._name, self._judging))
 
 
 def differences(here: Replayed, there: Replayed) -> list[Difference]:
@@ -447,14 +430,14 @@ class _Camera:
 
     def step(self, part: Any) -> _Draft:
         session = self.session
-        rounds = session.round_count
+        rounds = session.counts.rounds
         draft = _Draft(part, session.round if session.round_open else 0)
         if isinstance(part, Hole):
             session.hole(*part)
         else:
             event, line = part
             session.step(event, line)
-            if session.round_count != rounds:
+            if session.counts.rounds != rounds:
                 self.tableau.clear()
             self.tableau.see(event)
             draft.number = event.round

@@ -8,15 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any
 
 import msgspec
 
-from replay import games
 from replay.money import Price
-from replay.regulations import pack
-from replay.rules import GameRules, RuleError
 
 
 class Odds(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,12 +39,6 @@ class Odds(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-@lru_cache(maxsize=64)
-def figures(rules: GameRules) -> tuple[Odds, ...]:
-    """All odds of a game, worked out once."""
-    return tuple(games.odds_of(rules)(rules))
-
-
 def edge_and_variance(outcomes: Iterable[tuple[Fraction | int, Fraction | int]]) -> tuple[Fraction, Fraction]:
     """Edge and variance from (weight, net win for one unit) pairs. Weights need not add up to 1. What wins the same is
     added up first, for the sake of time: most outcomes of a game win one of a few amounts."""
@@ -69,28 +59,3 @@ def edge_and_variance(outcomes: Iterable[tuple[Fraction | int, Fraction | int]])
 def net(price: Price | None) -> Fraction:
     """What the player wins on one unit staked at ``price``; None: the stake is lost."""
     return Fraction(-1) if price is None else price.ratio
-
-
-def odds_table(rules: str, game: str | None = None) -> list[dict[str, Any]]:
-    """Every wager of a pack (or of one game of it): dicts with ``game, rules, wager, pick, options, decks, edge,
-    variance, assumes``; ``edge`` and ``variance`` are exact fractions as text (``"7/495"``). Raises `RuleError`."""
-    found = pack(rules)
-    if game is not None and game not in found.games:
-        raise RuleError(f"rule pack {rules} has no game {game} (it has: {', '.join(sorted(found.games))})")
-    rows = []
-    for name in sorted(found.games) if game is None else [game]:
-        for odds in figures(found.games[name]):
-            rows.append(
-                {
-                    "game": name,
-                    "rules": rules,
-                    "wager": odds.wager,
-                    "pick": odds.pick,
-                    "options": odds.options,
-                    "decks": odds.decks,
-                    "edge": str(odds.edge),
-                    "variance": str(odds.variance),
-                    "assumes": odds.assumes,
-                }
-            )
-    return rows

@@ -1,18 +1,21 @@
-"""Rule packs in memory: what a regulation says of a game in numbers, and what one table makes of it.
+"""Rules in memory: what a rule pack says of a game, and what one table makes of it.
 
-A pack is a folder of `replay.regulations` with a ``pack.toml`` and one file a game. Numbers, options and their legal
-bounds live there, each with its passage; what they do lives in the game's module.
+Numbers, options and their legal bounds are a pack's (`replay.packs`), each with its passage; what they do is in the
+game's file.
 """
 
 from __future__ import annotations
 
-import datetime
-import tomllib
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
+from replay.law import GameLaw, OptionLaw, WagerLaw
 from replay.money import Price, payout, shown
+
+L = TypeVar("L", bound=GameLaw)
+W = TypeVar("W", bound=WagerLaw)
 
 
 class RuleError(ValueError):
@@ -30,45 +33,55 @@ class NotAllowed(RuleError):
 class Wager:
     """One wager of a game: its price or prices, the picks it takes, the passage it stands in."""
 
-    __slots__ = ("data", "id", "name", "passage", "picks", "price", "prices")
+    __slots__ = ("id", "law", "name", "passage", "picks", "price", "prices")
 
-    def __init__(self, wager: str, data: dict[str, Any]) -> None:
+    def __init__(self, wager: str, law: WagerLaw) -> None:
         self.id = wager
-        self.name: str = data.get("name", "")
+        self.law = law
+        """All that the pack says of it."""
+        self.name = law.name
         """What the regulation calls it."""
-        self.passage: str = data["passage"]
-        self.picks: tuple[int | str, ...] = tuple(data.get("picks", ()))
+        self.passage = law.passage
+        self.picks = law.picks
         """The picks allowed; empty where the wager has none, or the game's module judges them."""
-        pays = data.get("pays")
-        self.price: Price | None = Price.parse(pays) if isinstance(pays, str) else None
-        self.prices: dict[str, Price] = (
-            {key: Price.parse(text) for key, text in pays.items()} if isinstance(pays, dict) else {}
-        )
+        self.price: Price | None = law.pays if isinstance(law.pays, Price) else None
+        self.prices: dict[str, Price] = law.pays if isinstance(law.pays, dict) else {}
         """Where the price hangs on the pick or the result: by its text."""
-        self.data = data
-        """The whole table as the pack has it, for what one game alone needs."""
+
+    def law_as(self, kind: type[W]) -> W:
+        """All that the pack says of it, as the game's own model of a wager."""
+        assert isinstance(self.law, kind), (self.id, type(self.law), kind)
+        return self.law
 
 
 class Option:
     """A choice left to the house: its ``kind`` (flag, int, fraction, choice, table, list) and its legal bounds."""
 
-    __slots__ = ("choices", "data", "default", "id", "kind", "least", "most", "passage")
+    __slots__ = ("choices", "default", "id", "kind", "law", "least", "most", "passage")
 
-    def __init__(self, option: str, data: dict[str, Any]) -> None:
+    def __init__(self, option: str, law: OptionLaw) -> None:
         self.id = option
-        self.kind: str = data["kind"]
-        self.passage: str = data["passage"]
-        self.default: Any = data.get("default")
-        self.choices: tuple[Any, ...] = tuple(data.get("choices", ()))
-        self.least: Fraction | None = Fraction(str(data["least"])) if "least" in data else None
-        self.most: Fraction | None = Fraction(str(data["most"])) if "most" in data else None
-        self.data = data
+        self.law = law
+        """All that the pack says of it."""
+        self.kind = law.kind
+        self.passage = f"{law.house}; {law.passage}" if law.house else law.passage
+        """A house's own rules go before the law that they narrow."""
+        self.choices = law.choices
+        self.least = law.least
+        self.most = law.most
+        self.default: Any = law.default if law.only is None else law.only
         if self.kind == "fraction" and self.default is not None:
             self.default = Fraction(str(self.default))
 
     def read(self, value: Any) -> Any:
-        """The value as the game uses it; raises `NotAllowed` for one that the regulation excludes, `RuleError` for one
-        that is of the wrong kind."""
+        """The value as the game uses it; raises `NotAllowed` for one that the regulation or the house excludes,
+        `RuleError` for one that is of the wrong kind."""
+        found = self._within(value)
+        if self.law.only is not None and found != self.default:
+            raise NotAllowed(f"option {self.id}: the house's rules have {self.law.only}, not {value}", self.default)
+        return found
+
+    def _within(self, value: Any) -> Any:
         kind = self.kind
         if kind == "flag":
             if not isinstance(value, bool):
@@ -88,7 +101,7 @@ class Option:
             if not isinstance(value, list):
                 raise RuleError(f"option {self.id}: a list of values, not {value!r}")
             return list(value)
-        if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
+        if isinstance(value, bool) or not isinstance(value, int | float | Decimal | Fraction):
             raise RuleError(f"option {self.id}: a number, not {value!r}")
         number = Fraction(str(value))
         if kind == "int" and number.denominator != 1:
@@ -102,49 +115,40 @@ class Option:
         return int(number) if kind == "int" else number
 
 
+class HouseLimits(NamedTuple):
+    """What a house's own rules say that its tables post, within what the law lets them (`Table.limits`)."""
+
+    limits: Mapping[str, Any]
+    passage: str
+
+
 class GameRules:
     """What one pack says of one game."""
 
-    __slots__ = ("data", "game", "options", "origin", "pack", "source", "title", "wagers")
+    __slots__ = ("data", "game", "house", "law", "options", "origin", "pack", "source", "title", "wagers")
 
-    def __init__(self, pack: str, origin: str, data: dict[str, Any]) -> None:
+    def __init__(
+        self, pack: str, origin: str, law: GameLaw, data: Mapping[str, Any], house: HouseLimits | None = None
+    ) -> None:
         self.pack = pack
         self.origin = origin
         """The pack whose text this is: another than ``pack`` where the game is taken over."""
-        self.game: str = data["game"]
-        self.title: str = data["title"]
-        self.source: str = data["source"]
-        self.wagers = {key: Wager(key, table) for key, table in data.get("wagers", {}).items()}
-        self.options = {key: Option(key, table) for key, table in data.get("options", {}).items()}
+        self.law = law
+        """All that it says, checked."""
         self.data = data
-        """The whole file, for tables that one game alone needs."""
+        """The same as plain tables, to be shown."""
+        self.house = house
+        """The limits that the house's own rules give its tables; None where the pack is no house's."""
+        self.game = law.game
+        self.title = law.title
+        self.source = law.source
+        self.wagers = {name: Wager(name, wager) for name, wager in law.wagers.items()}
+        self.options = {name: Option(name, option) for name, option in law.options.items()}
 
-
-class Pack:
-    """A regulation: name, dates in force, where its text is from, its games."""
-
-    __slots__ = ("games", "in_force", "jurisdiction", "name", "repealed", "source", "title")
-
-    def __init__(self, data: dict[str, Any]) -> None:
-        self.name: str = data["name"]
-        self.jurisdiction: str = data["jurisdiction"]
-        self.title: str = data["title"]
-        self.source: str = data["source"]
-        self.in_force: datetime.date | None = data.get("in_force")
-        """First day; None where the text bears no date."""
-        self.repealed: datetime.date | None = data.get("repealed")
-        """First day on which it no longer holds; None while it does."""
-        self.games: dict[str, GameRules] = {}
-
-
-def read_pack(pack_toml: str, game_tomls: list[str]) -> tuple[Pack, tuple[str, ...]]:
-    """A pack from the text of its files, and the names of the packs whose other games it takes over."""
-    data = tomllib.loads(pack_toml)
-    pack = Pack(data)
-    for text in game_tomls:
-        rules = GameRules(pack.name, pack.name, tomllib.loads(text))
-        pack.games[rules.game] = rules
-    return pack, tuple(data.get("takes_over", ()))
+    def law_as(self, needs: type[L]) -> L:
+        """What it says, as the game's own model."""
+        assert isinstance(self.law, needs), (self.game, type(self.law), needs)
+        return self.law
 
 
 class Table:
@@ -195,15 +199,16 @@ class Table:
         self.decks = decks
         self.claims = claims
         self.gaming_day = gaming_day
-        self.limits = limits or {}
-        for key, value in self.limits.items():
+        self.faults: list[tuple[str, str]] = []
+        """What the regulation or the house's own rules do not allow of how the table was set up, as (passage,
+        sentence); of an option, the nearest legal value is used."""
+        for key, value in (limits or {}).items():
             if isinstance(value, dict) == (key in ("min", "max")):
                 shape = "an amount" if key in ("min", "max") else f"a table, as in {key}: {{min: 500, max: 5000}}"
                 raise RuleError(f"limits.{key}: {shape}, not {value}")
+        self.limits = self._posted(limits or {})
         self.minimum: int = self.limits.get("min", 0)
         self.maximum: int | None = self.limits.get("max")
-        self.faults: list[tuple[str, str]] = []
-        """Options that the regulation does not allow, as (passage, sentence); the nearest legal value is used."""
         self.options: dict[str, Any] = {option.id: option.default for option in rules.options.values()}
         for key, value in (options or {}).items():
             if key not in rules.options:
@@ -215,6 +220,25 @@ class Table:
             except NotAllowed as fault:
                 self.options[key] = fault.legal
                 self.faults.append((option.passage, str(fault)))
+
+    def _posted(self, limits: dict[str, Any]) -> dict[str, Any]:
+        """The limits that hold: those of the house's own rules, where the table posts none of its own within them."""
+        house = self.rules.house
+        if house is None:
+            return limits
+        for place, ours, theirs in _bounds(house.limits, limits):
+            if place.endswith("min") and theirs < ours:
+                text = f"limits.{place} is {shown(theirs, self.currency)}; the house's rules have {{}} at least"
+            elif place.endswith("max") and theirs > ours:
+                text = f"limits.{place} is {shown(theirs, self.currency)}; the house's rules have {{}} at most"
+            else:
+                continue
+            self.faults.append((house.passage, text.format(shown(ours, self.currency))))
+        posted = {**house.limits, **limits}
+        for key, own in house.limits.items():
+            if isinstance(own, dict) and isinstance(limits.get(key), dict):
+                posted[key] = {**own, **limits[key]}
+        return posted
 
     def least(self, wager: str) -> int:
         """The minimum stake of a wager: its own, else the table's, else 0."""
@@ -244,3 +268,14 @@ class Table:
     def share(self, amount: int, num: int, den: int) -> int:
         """``num``/``den`` of ``amount`` in chips of the table, rounded as the table does."""
         return payout(amount, num, den, self.chip_unit, self.rounding)
+
+
+def _bounds(house: Mapping[str, Any], table: Mapping[str, Any]) -> Iterator[tuple[str, int, int]]:
+    """The amounts that both name: ``("max", 100000, 200000)``, ``("tie.max", …)``."""
+    for key, ours in house.items():
+        theirs = table.get(key)
+        if isinstance(ours, dict):
+            if isinstance(theirs, dict):
+                yield from ((f"{key}.{place}", first, second) for place, first, second in _bounds(ours, theirs))
+        elif theirs is not None:
+            yield key, ours, theirs

@@ -15,6 +15,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from replay.book import GATHERED
 from replay.codes import CODES
 from replay.events import Amount, Refusal, from_fields
+from replay.judging import Judging
 from replay.results import Finding, Settlement, Verdict
 from replay.session import Session
 
@@ -119,9 +120,9 @@ class Scenario:
             events.append(_event(index + 2, f"events.{index}", name, fields))
         return cls(file, events)
 
-    def settle(self, rules: str | None = None) -> Outcome:
-        """Replay it, under another rule pack if ``rules`` names one."""
-        session = Session(_NAME, rules=rules)
+    def settle(self, judging: Judging) -> Outcome:
+        """Replay it, under another rule pack if ``judging.rules`` names one."""
+        session = Session(_NAME, judging)
         for event in self.events:
             session.step(event, b"")
         session.finish()

@@ -9,13 +9,14 @@ import pytest
 
 from replay.scenario import ExpectedFinding, ExpectedMoney
 from streams.scenarios import read_scenario
+from tests.installed import JUDGING
 
 FOLDER: Final = Path(__file__).parent / "scenarios"
 
 
 @pytest.mark.parametrize("name", sorted(path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.yaml")))
 def test_scenario(name: str):
-    outcome = read_scenario(FOLDER / name).settle()
+    outcome = read_scenario(FOLDER / name).settle(JUDGING)
 
     assert outcome.mismatches == []
 
@@ -29,4 +30,4 @@ def test_an_expectation_that_is_not_met_is_seen():
     expected.paid = 8000
     scenario.expect.findings = [ExpectedFinding(code="late_bet", bet="n2")]
 
-    assert len(scenario.settle().mismatches) == 2
+    assert len(scenario.settle(JUDGING).mismatches) == 2

@@ -31,7 +31,8 @@ from replay.bundle import page
 from replay.bundle.seals import Head, SealProof
 from replay.evidence import Keys, public_key
 from replay.forensics import Step, replay
-from replay.regulations import texts
+from replay.judging import Judging
+from replay.packs import Packs
 from replay.results import Cage, Finding, Round, SessionSummary, Settlement, Streak
 from replay.rules import RuleError
 from replay.streaks.watch import Watching
@@ -172,9 +173,12 @@ def final_chain(name: str, lines: Iterable[bytes]) -> str:
 _is_digest: Final = re.compile(r"[0-9a-f]{64}").fullmatch
 
 
-def part(name: str, number: int, lines: list[bytes], *, keys: Keys | None, round_number: int | None = None) -> Part:
+def part(
+    name: str, number: int, lines: list[bytes], *, packs: Packs, keys: Keys | None, round_number: int | None = None
+) -> Part:
     """What a bundle holds of a session: the ``number``-th, with the events ``lines`` in order (see `arranged`)."""
-    rows, summary = fold(name, lines, keys=keys, watching=WATCHING)
+    judging = Judging(packs=packs, keys=keys, watching=WATCHING)
+    rows, summary = fold(name, lines, judging)
     chosen = [row for row in rows if round_number is None or _belongs(row, round_number, rows)]
     settled = next((row.rules for row in rows if isinstance(row, Settlement | Round)), summary.rules)
     entry = Entry(
@@ -188,7 +192,7 @@ def part(name: str, number: int, lines: list[bytes], *, keys: Keys | None, round
     )
     steps: tuple[Step, ...] = ()
     if round_number is not None:
-        steps = replay(name, lines, keys=keys, round_number=round_number, watching=WATCHING).steps
+        steps = replay(name, lines, judging, round_number=round_number).steps
     return Part(
         entry=entry,
         events=b"".join(line + b"\n" for line in lines),
@@ -225,12 +229,12 @@ def _line(row: Any) -> bytes:
     return msgspec.json.encode({"record": _RECORDS[type(row)], **msgspec.structs.asdict(row)}) + b"\n"
 
 
-def rule_files(judged: Iterable[tuple[str, str]]) -> dict[str, bytes]:
+def rule_files(packs: Packs, judged: Iterable[tuple[str, str]]) -> dict[str, bytes]:
     """The members under ``rules/`` for these (rule pack, game); what is no pack or game of ours has none."""
     found: dict[str, bytes] = {}
     for pack, game in judged:
         try:
-            found |= {f"rules/{file}": text for file, text in texts(pack, game).items()}
+            found |= {f"rules/{file}": text for file, text in packs.texts(pack, game).items()}
         except RuleError:
             continue
     return found
@@ -257,10 +261,10 @@ def pretty(value: msgspec.Struct) -> bytes:
     return msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n"
 
 
-def build(scope: Scope, parts: list[Part], keys: Keys, proof: SealProof | None) -> dict[str, bytes]:
+def build(scope: Scope, parts: list[Part], packs: Packs, keys: Keys, proof: SealProof | None) -> dict[str, bytes]:
     """All members of a bundle by name, in order."""
     found: dict[str, bytes] = {"keys.txt": keys_text(keys).encode()}
-    found |= rule_files((one.entry.rules, one.entry.game) for one in parts)
+    found |= rule_files(packs, ((one.entry.rules, one.entry.game) for one in parts))
     if proof is not None:
         found["seal.json"] = pretty(proof)
     for one in parts:

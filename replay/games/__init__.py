@@ -3,16 +3,19 @@
 A game's module holds its procedure (a `Game`: what may happen next, what each event does, which bets are then decided)
 and its rulings (pure functions from cards, dice or tiles to what a wager wins). It exposes ``GAME``, the class, and
 ``odds(rules)``, the exact figures of its wagers (`replay.odds`). `load` finds a module by the game's name, so that a
-new game is a new file and nothing else.
+new game is a new file and nothing else. A game of another distribution is found by its entry point of the group
+``retally.games``, whose value is such a module.
 """
 
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from importlib import import_module
-from typing import Any, ClassVar, NamedTuple
+from importlib.metadata import EntryPoint, entry_points
+from types import ModuleType
+from typing import Any, ClassVar, Final, NamedTuple
 
 from replay.book import Bet, Book
 from replay.events import (
@@ -25,8 +28,14 @@ from replay.events import (
     RoundOpened,
     TableClosing,
 )
+from replay.heading import Heading
+from replay.law import GameLaw, nearest
+from replay.odds import Odds
+from replay.results import Finding
 from replay.rules import GameRules, RuleError, Table
 from replay.watched import Watched
+
+GROUP: Final = "retally.games"
 
 
 class Objection(NamedTuple):
@@ -45,20 +54,30 @@ class Game:
     accepted (`placed`, `raised`, `withdrawn`); or it overrides the handlers themselves.
     """
 
+    needs: ClassVar[type[GameLaw]] = GameLaw
+    """What the game's code asks of its pack: checked when the pack is loaded."""
+    one_result: ClassVar[bool] = False
+    """All places of the table share one result, as they do a throw or a coup: bets on the same wager win or lose
+    together, wherever they lie."""
+    among_players: ClassVar[bool] = False
+    """The players bank: they win from each other, and the house has its cut."""
+    reports_cut: ClassVar[bool] = False
+    """The house's cut is said by events of its own (``rake_taken``, ``commission_taken``)."""
     stakes_live_on: ClassVar[bool] = False
     """Undecided stakes may live on into later rounds, so that after a hole in the log a claim may be for a bet that was
     never seen."""
     watched: ClassVar[Watched] = Watched()
     """What there is to watch for streaks, and what the game's wagers are worth to whoever watches."""
-    call_passage: str = ""
-    """The passage after which no more bets are taken; a game of several packs takes it from its pack."""
-    wager_passage: str = ""
-    """The passage that lists the wagers; likewise."""
 
     def __init__(self, table: Table, book: Book) -> None:
         self.table = table
         self.book = book
         self.rules = table.rules
+        passages = table.rules.law.passages
+        self.call_passage = passages.call
+        """The passage after which no more bets are taken."""
+        self.wager_passage = passages.wagers
+        """The passage that lists the wagers."""
         self.money = table.shown
         """An amount for people: ``12.50 EUR``."""
         self.betting_open = True
@@ -253,23 +272,63 @@ class Game:
         return False
 
 
+class Blind(Game):
+    """In the place of a game that has failed for good: it sees nothing, and never again."""
+
+    sight_returns_with_round = False
+
+
 @cache
 def names() -> tuple[str, ...]:
-    """The games that retally can audit."""
-    return tuple(sorted(module.name for module in pkgutil.iter_modules(__path__) if module.name[0] != "_"))
+    """The games that retally can audit: its own, and those of other distributions."""
+    return tuple(sorted({*_own_names(), *_from_outside()}))
 
 
 @cache
-def load(game: str) -> type[Game]:
-    """The procedure of a game; raises `RuleError` for a game that is not here."""
-    if game not in names():
-        raise RuleError(f"there is no game {game} (there are: {', '.join(names())})")
-    found: type[Game] = import_module(f"replay.games.{game}").GAME
+def _own_names() -> frozenset[str]:
+    return frozenset(module.name for module in pkgutil.iter_modules(__path__) if module.name[0] != "_")
+
+
+@cache
+def _from_outside() -> dict[str, EntryPoint]:
+    """Games that other distributions bring, by name; none of them takes the place of one of ours."""
+    return {entry.name: entry for entry in entry_points(group=GROUP) if entry.name not in _own_names()}
+
+
+@cache
+def module_of(game: str) -> ModuleType:
+    """A game's module; raises `RuleError` for a game that is not here, or whose distribution cannot be used."""
+    if game in _own_names():
+        return import_module(f"replay.games.{game}")
+    entry = _from_outside().get(game)
+    if entry is None:
+        raise RuleError(f"there is no game {game} (there are: {', '.join(names())}){nearest(game, names())}")
+    try:
+        found: ModuleType = entry.load()
+        is_game = issubclass(found.GAME, Game) and callable(found.odds)
+    except Exception as error:
+        raise RuleError(f"game {game} ({GROUP}: {entry.value}) cannot be used: {error}") from None
+    if not is_game:
+        raise RuleError(f"game {game} ({GROUP}: {entry.value}) cannot be used: its GAME is no game")
     return found
 
 
-def odds_of(rules: GameRules) -> Callable[..., Any]:
+def load(game: str) -> type[Game]:
+    """The procedure of a game; raises `RuleError` for a game that is not here."""
+    found: type[Game] = module_of(game).GAME
+    return found
+
+
+def setup_faults(rules: GameRules) -> list[tuple[str, str]]:
+    """What would be found wrong with a table that is opened just as the rules say, as (passage, sentence)."""
+    table = Table(rules)
+    procedure = load(rules.game)(table, Book(Heading.of("", table), table))
+    procedure.report_setup(table.faults)
+    procedure.table_opened()
+    return [(said.passage, said.text) for said in procedure.book.out if isinstance(said, Finding)]
+
+
+def odds_of(rules: GameRules) -> Callable[[GameRules], Iterable[Odds]]:
     """The ``odds`` function of a game's module."""
-    load(rules.game)
-    found: Callable[..., Any] = import_module(f"replay.games.{rules.game}").odds
+    found: Callable[[GameRules], Iterable[Odds]] = module_of(rules.game).odds
     return found

@@ -11,28 +11,87 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from typing import Final
 
 from replay.book import Bet, Book
 from replay.events import BallLanded
 from replay.games import Game
+from replay.law import ONE_PRICE, GameLaw, LawTable, Passage, Passages, Provision, Several
 from replay.money import Price
 from replay.odds import Odds, edge_and_variance
 from replay.rules import GameRules, Table, Wager
 from replay.watched import Exact, Runs, Watched
+
+SIMPLE_CHANCES: Final = ("red", "black", "even", "odd", "high", "low")
+
+
+class Bowl(Provision):
+    """II, V.1: the numbers of each simple chance."""
+
+    red: Several[int]
+    black: Several[int]
+    even: Several[int]
+    odd: Several[int]
+    high: Several[int]
+    low: Several[int]
+
+
+class Multiples(Provision):
+    """V.2: the maximum, in multiples of the minimum."""
+
+    least_multiple: int
+    most_multiple: int
+
+
+class Doubled(Provision):
+    """V.2: how many times the authorised minimum a cloth may be opened at."""
+
+    multiple: int
+
+
+class Limits(LawTable):
+    """V.2."""
+
+    straight_up: Multiples
+    simple_chance: Multiples
+    doubled_minimum: Doubled
+
+
+class BoulePassages(Passages):
+    """What is cited beside the tables."""
+
+    second_ball: Passage
+    limits: Passage
+
+
+class BouleLaw(GameLaw):
+    """What boule asks of its pack."""
+
+    known_wagers = frozenset({"straight_up", *SIMPLE_CHANCES})
+    prices_needed = dict.fromkeys(known_wagers, (ONE_PRICE,))
+
+    passages: BoulePassages
+    bowl: Bowl
+    limits: Limits
+
+    def wins_on(self, wager: str) -> tuple[int, ...]:
+        """The numbers of a simple chance."""
+        found: tuple[int, ...] = getattr(self.bowl, wager)
+        return found
 
 
 def ruling(rules: GameRules, wager: Wager, pick: object, number: int) -> Price | None:
     """V.1: what a bet wins when ``number`` comes; None when it loses."""
     if wager.id == "straight_up":
         return wager.price if pick == number else None
-    return wager.price if number in rules.data["bowl"][wager.id] else None
+    return wager.price if number in rules.law_as(BouleLaw).wins_on(wager.id) else None
 
 
 class Boule(Game):
     """One boule table. Every bet is decided by the first ball after it was placed."""
 
-    call_passage = "game 4, V.3"
-    wager_passage = "game 4, V.1"
+    needs = BouleLaw
+    one_result = True
     watched = Watched(
         ball=9,
         ball_together=((1, 3, 7, 9), (2, 4, 6, 8)),
@@ -49,6 +108,7 @@ class Boule(Game):
 
     def __init__(self, table: Table, book: Book) -> None:
         super().__init__(table, book)
+        self.law = table.rules.law_as(BouleLaw)
         self.number: int | None = None
 
     def round_begins(self) -> None:
@@ -61,7 +121,7 @@ class Boule(Game):
         if self.number is not None:
             self.book.report(
                 "dealer_misplay",
-                "game 4, V.3",
+                self.law.passages.second_ball,
                 f"a second ball, {event.number}, in one round; the first, {self.number}, decides",
             )
             return
@@ -79,7 +139,7 @@ class Boule(Game):
 
     def table_opened(self) -> None:
         """The posted maxima are multiples of the authorised minimum, of which the posted one may be the double."""
-        limits = self.rules.data["limits"]
+        limits = self.law.limits
         posted = [
             ("straight_up" if wager == "straight_up" else "simple_chance", wager, most)
             for wager in self.rules.wagers
@@ -91,13 +151,14 @@ class Boule(Game):
         if not minimum:
             return
         faults: list[tuple[str, str]] = []
-        for twice in (1, limits["doubled_minimum"]["multiple"]):
+        for twice in (1, limits.doubled_minimum.multiple):
             faults = []
             for kind, name, most in posted:
-                low, high = limits[kind]["least_multiple"], limits[kind]["most_multiple"]
+                bounds = limits.straight_up if kind == "straight_up" else limits.simple_chance
+                low, high = bounds.least_multiple, bounds.most_multiple
                 if not low * minimum <= most * twice <= high * minimum:
                     text = f"the maximum of {self.money(most)} on {name} is not {low} to {high} times the minimum"
-                    faults.append((limits[kind]["passage"], text))
+                    faults.append((bounds.passage, text))
             if not faults:
                 return
         self.report_setup(faults)
@@ -112,7 +173,7 @@ class Boule(Game):
 
     def check_minimum(self, bet: Bet) -> None:
         """Each bet by itself."""
-        objection = self.under_minimum(bet, self.table.least(bet.wager_id), "game 4, V.2")
+        objection = self.under_minimum(bet, self.table.least(bet.wager_id), self.law.passages.limits)
         if objection is not None:
             self.book.report_once(bet, *objection)
 
@@ -131,18 +192,18 @@ class Boule(Game):
             self.book.report_once(
                 bet,
                 "above_maximum",
-                "game 4, V.2",
+                self.law.passages.limits,
                 f"{bet.who} has {self.money(laid)} on {where}; {self.money(most)} is the maximum",
             )
 
     def maximum(self, bet: Bet) -> int | None:
         """What is posted; where nothing is, the upper end of what the regulation lets the house post."""
-        limits = self.rules.data["limits"]
+        limits = self.law.limits
         if bet.wager_id == "straight_up":
             own = self.table.own_most("straight_up")
-            return own if own is not None else limits["straight_up"]["most_multiple"] * self.table.minimum or None
+            return own if own is not None else limits.straight_up.most_multiple * self.table.minimum or None
         own = self.table.most(bet.wager_id)
-        return own if own is not None else limits["simple_chance"]["most_multiple"] * self.table.minimum or None
+        return own if own is not None else limits.simple_chance.most_multiple * self.table.minimum or None
 
 
 def odds(rules: GameRules) -> Iterator[Odds]:

@@ -21,7 +21,9 @@ from collections.abc import Iterator, Mapping
 from enum import Enum
 from fractions import Fraction
 from itertools import product
-from typing import Any, ClassVar, Final
+from typing import Annotated, Any, ClassVar, Final, Literal, Self
+
+from pydantic import Field, model_validator
 
 from replay.book import Bet, Book
 from replay.events import (
@@ -34,9 +36,20 @@ from replay.events import (
     TableClosing,
 )
 from replay.games import Game, Objection
+from replay.law import (
+    ONE_PRICE,
+    Count,
+    GameLaw,
+    LawTable,
+    OptionLaw,
+    Provision,
+    Ratio,
+    Several,
+    WagerLaw,
+)
 from replay.money import Price
 from replay.odds import Odds
-from replay.rules import GameRules, Option, Table, Wager
+from replay.rules import GameRules, Table, Wager
 from replay.watched import Exact, Runs, Watched
 
 
@@ -71,8 +84,214 @@ ODDS: Final = {
     "dont_come_odds": "dont_come",
 }
 """Odds wager -> the line wager that it follows."""
+FIELD: Final = (2, 3, 4, 9, 10, 11, 12)
 WAYS: Final = {total: 6 - abs(total - 7) for total in range(2, 13)}
 """In how many of the 36 ways each total comes."""
+NUMBERED: Final = frozenset({"hard_way", "place_right", "place_wrong", "big_6_8", "big_5_9", "big_4_10"})
+"""Wagers on a number that the player picks."""
+ONE_THROW: Final = frozenset({"seven", "big_7", "eleven", "any_craps", "craps_2", "craps_3", "craps_12", "horn"})
+SIMPLE: Final = frozenset({"field", "big_6", "big_8", "under_7", "over_7"})
+Number = Annotated[int, Field(ge=2, le=12)]
+ByNumber = dict[str, Ratio]
+"""By the number, as text."""
+
+
+# --- what craps asks of its pack --------------------------------------------------------------------------------------
+
+
+class CrapsWager(WagerLaw):
+    """A wager, and what only some of them have."""
+
+    bar: Number | None = None
+    """The total that stands off: of don't pass and don't come."""
+    unit: Count = 0
+    """Each full unit of the stake (minor units) is paid at the price, the rest even; 0: the price holds for any."""
+    pays_option: Mapping[str, str] = {}
+    """By number or total: the option in which the house says what it pays."""
+
+
+class CrapsOption(OptionLaw):
+    """An option, and where a choice of it stands for several numbers."""
+
+    by_number: Mapping[str, ByNumber] = {}
+
+
+class Contract(Provision):
+    """Wagers that must be played out."""
+
+    wagers: Several[str]
+
+
+class Minimum(Provision):
+    """IV.2."""
+
+
+class Limit(Provision):
+    """IV.2: what the maximum of these wagers is measured by."""
+
+    wagers: Several[str]
+    least_multiple: Count | None = None
+    most_multiple: Count | None = None
+    """Of the minimum."""
+    gain_option: str | None = None
+    """The option that says how many times the table's maximum they may win."""
+    per_cent: dict[str, Count] | None = None
+    """By number: of the table's maximum."""
+    of_line: Literal["stake", "win"] | None = None
+    """They are odds, and their stake (or their win) is measured by the line bet's stake."""
+    most: ByNumber | None = None
+    """By number: that measure."""
+    most_option: str | None = None
+    """Or the option in which the house says it."""
+    cuts_win: bool = False
+    """All odds on a line bet together win no more than its stake."""
+
+
+class Void(Provision):
+    """IV.4, null throws."""
+
+    grounds: Several[str]
+
+
+class DiceChange(Provision):
+    """IV.4: after which throws the dice may be changed within a series."""
+
+    after: Several[str]
+
+
+class LineBet(Provision):
+    """What the shooter must have on a line: the minimum, or anything."""
+
+    least: Literal["minimum", "any"]
+
+
+class Rotation(Provision):
+    """The dice change hands on the 7 that loses."""
+
+
+class Shooter(LawTable):
+    """Who throws."""
+
+    line_bet: LineBet | None = None
+    rotation: Rotation | None = None
+
+
+class ComeOut(Provision):
+    """What does not work while no point is on, unless the house says so."""
+
+    rest: Several[str]
+    unless_option: str
+
+
+class Closing(Provision):
+    """The last throws of the table, and how many must be announced."""
+
+    last: Count | None = None
+
+
+class CrapsLaw(GameLaw):
+    """What craps asks of its pack."""
+
+    known_wagers = frozenset({*LINES, *COMES, *ODDS, *NUMBERED, *ONE_THROW, *SIMPLE})
+    prices_needed = dict.fromkeys((*LINES, *COMES, *ONE_THROW, *SIMPLE - {"field"}), (ONE_PRICE,))
+    known_options = frozenset(
+        {"multiples_of_min", "multiple_gain_factor", "odds_multiple", "working_on_comeout", "field_12"}
+    )
+
+    wagers: Mapping[str, CrapsWager]
+    options: Mapping[str, CrapsOption] = {}
+    contract: Contract
+    limits: Mapping[str, Minimum | Limit]
+    void: Void
+    dice_change: DiceChange | None = None
+    shooter: Shooter = Shooter()
+    come_out: ComeOut | None = None
+    closing: Closing
+
+    @property
+    def contract_wagers(self) -> frozenset[str]:
+        return frozenset(self.contract.wagers)
+
+    @property
+    def minimum(self) -> Minimum:
+        """Where the minimum stands."""
+        found = self.limits["minimum"]
+        assert isinstance(found, Minimum)
+        return found
+
+    @property
+    def maxima(self) -> tuple[Limit, ...]:
+        """What bounds each kind of wager."""
+        return tuple(limit for limit in self.limits.values() if isinstance(limit, Limit))
+
+    @model_validator(mode="after")
+    def holds_together(self) -> Self:
+        """Whatever may lie on a number has a price and a bound there, and every option named is there."""
+        if type(self.limits.get("minimum")) is not Minimum:
+            raise ValueError("limits.minimum: is missing: where the minimum stands")
+        for name, wager in self.wagers.items():
+            self._is_priced(name, wager)
+        for name, limit in self.limits.items():
+            if isinstance(limit, Limit):
+                self._is_bounded(f"limits.{name}", limit)
+        if self.come_out is not None:
+            self._is_option("come_out.unless_option", self.come_out.unless_option, "flag")
+        return self
+
+    def _is_priced(self, name: str, wager: CrapsWager) -> None:
+        place = f"wagers.{name}"
+        if name in ("dont_pass", "dont_come") and wager.bar is None:
+            raise ValueError(f"{place}.bar: is missing: the total that stands off")
+        if name in NUMBERED and not wager.picks:
+            raise ValueError(f"{place}.picks: is missing: the numbers that it may be laid on")
+        if name in NUMBERED and not all(pick in POINTS for pick in wager.picks):
+            raise ValueError(f"{place}.picks: numbers of {', '.join(map(str, POINTS))}")
+        for option in wager.pays_option.values():
+            self._is_option(f"{place}.pays_option", option, "choice")
+        if wager.pays is None:
+            raise ValueError(f"{place}.pays: is missing: a price, as in '3/2', or one by number")
+        if isinstance(wager.pays, dict) and "other" not in wager.pays:
+            keys = POINTS if name in ODDS else wager.picks if name in NUMBERED else FIELD
+            for key in map(str, keys):
+                if key not in wager.pays and key not in wager.pays_option:
+                    raise ValueError(f"{place}.pays.{key}: is missing: a price, as in '3/2'")
+
+    def _is_bounded(self, place: str, limit: Limit) -> None:
+        for name in limit.wagers:
+            if name not in self.wagers:
+                continue  # a pack may offer fewer wagers than it bounds
+            numbers = POINTS if name in ODDS else self.wagers[name].picks
+            for key in map(str, numbers):
+                for field, table in (("per_cent", limit.per_cent), ("most", limit.most)):
+                    if table is not None and key not in table:
+                        raise ValueError(f"{place}.{field}.{key}: is missing")
+            if limit.of_line is None and (limit.per_cent is not None) and not numbers:
+                raise ValueError(f"{place}.per_cent: {name} is on no number")
+            if (limit.of_line is not None) != (name in ODDS):
+                raise ValueError(f"{place}.of_line: goes with odds, and with nothing else ({name})")
+        if (limit.least_multiple is None) != (limit.most_multiple is None):
+            raise ValueError(f"{place}: least_multiple and most_multiple go together")
+        if limit.gain_option is not None:
+            self._is_option(f"{place}.gain_option", limit.gain_option, "fraction")
+            bounds = self.options[limit.gain_option]
+            if bounds.least is None or bounds.most is None or bounds.default is None:
+                raise ValueError(f"options.{limit.gain_option}: has least, most and a default")
+        if limit.of_line is not None and (limit.most is None) == (limit.most_option is None):
+            raise ValueError(f"{place}: either most or most_option")
+        if limit.most_option is not None:
+            self._is_option(f"{place}.most_option", limit.most_option, "choice")
+            option = self.options[limit.most_option]
+            for choice in option.choices:
+                if not isinstance(choice, int):
+                    for key in map(str, POINTS):
+                        if key not in option.by_number.get(choice, {}):
+                            raise ValueError(f"options.{limit.most_option}.by_number.{choice}.{key}: is missing")
+
+    def _is_option(self, place: str, name: str, kind: str) -> None:
+        if name not in self.options or self.options[name].kind != kind:
+            raise ValueError(f"{place}: an option of kind {kind} (there is no such option {name})")
+        if self.options[name].default is None:
+            raise ValueError(f"options.{name}.default: is missing")
 
 
 # --- the rulings ------------------------------------------------------------------------------------------------------
@@ -82,7 +301,7 @@ def price(wager: Wager, options: Mapping[str, Any], key: int) -> Price:
     """What a wager pays on a number or total: one price, or by number, or as the house chose."""
     if wager.price is not None:
         return wager.price
-    option = wager.data.get("pays_option", {}).get(str(key))
+    option = wager.law_as(CrapsWager).pays_option.get(str(key))
     if option is not None:
         return Price(options[option])
     return wager.prices.get(str(key)) or wager.prices["other"]
@@ -105,11 +324,11 @@ def ruling(wager: Wager, options: Mapping[str, Any], number: int, total: int, do
                 return _race(pays, total, wins=7, loses=number)
             if total in NATURALS:
                 return LOSES
-            if total == wager.data["bar"]:
+            if total == wager.law_as(CrapsWager).bar:
                 return PUSHES
             return pays if total in CRAPS else TRAVELS
         case "field":
-            return _one_throw(pays, total in (2, 3, 4, 9, 10, 11, 12))
+            return _one_throw(pays, total in FIELD)
         case "big_6":
             return _race(pays, total, wins=6, loses=7)
         case "big_8":
@@ -178,7 +397,7 @@ class Box:
     def __init__(self, wager: Wager, number: int, options: Mapping[str, Any], rests: bool) -> None:
         self.wager = wager
         self.number = number
-        self.unit: int = wager.data.get("unit", 0)
+        self.unit = wager.law_as(CrapsWager).unit
         """Each full unit of the stake is paid at the price, the rest even; 0: the price holds for any stake."""
         on_point: list[Ruling] = [STANDS] * 25
         for first, second in product(range(1, 7), repeat=2):
@@ -208,8 +427,8 @@ def slot(first: int, second: int) -> int:
 
 def boxes(rules: GameRules, options: Mapping[str, Any]) -> dict[tuple[str, int], Box]:
     """Every place of the layout, by wager and number."""
-    come_out = rules.data.get("come_out", {})
-    resting = () if come_out and options[come_out["unless_option"]] else come_out.get("rest", ())
+    come_out = rules.law_as(CrapsLaw).come_out
+    resting = () if come_out is None or options[come_out.unless_option] else come_out.rest
     found: dict[tuple[str, int], Box] = {}
     for wager in rules.wagers.values():
         for number in numbers(wager):
@@ -257,34 +476,34 @@ def maxima(table: Table, layout: dict[tuple[str, int], Box]) -> dict[Box, Maximu
     table's."""
     found: dict[Box, Maximum] = {}
     line = table.maximum
-    for limit in table.rules.data["limits"].values():
-        if "of_line" in limit:
+    for limit in table.rules.law_as(CrapsLaw).maxima:
+        if limit.of_line is not None:
             continue
         for box in _boxes_of(limit, layout):
             most = table.own_most(box.wager.id)
             if most is None and line is not None:
-                if "gain_option" in limit:
-                    gain = table.options[limit["gain_option"]] * line
+                if limit.gain_option is not None:
+                    gain = table.options[limit.gain_option] * line
                     most = gain // price(box.wager, table.options, box.number).ratio
-                elif "per_cent" in limit:
-                    most = line * limit["per_cent"][str(box.number)] // 100
+                elif limit.per_cent is not None:
+                    most = line * limit.per_cent[str(box.number)] // 100
                 else:
                     most = line
-            found[box] = Maximum(most, limit["passage"])
+            found[box] = Maximum(most, limit.passage)
     return found
 
 
 def odds_maxima(table: Table, layout: dict[tuple[str, int], Box]) -> dict[Box, OddsMaximum]:
     """The maximum of each box of odds that has one, by their stake or by their win."""
     found: dict[Box, OddsMaximum] = {}
-    for limit in table.rules.data["limits"].values():
-        if "of_line" not in limit:
+    for limit in table.rules.law_as(CrapsLaw).maxima:
+        if limit.of_line is None:
             continue
         for box in _boxes_of(limit, layout):
             ratio = _most_of_line(table, limit, box.number)
-            if limit["of_line"] == "win":
+            if limit.of_line == "win":
                 ratio /= price(box.wager, table.options, box.number).ratio
-            found[box] = OddsMaximum(ratio, limit.get("cuts_win", False), limit["passage"])
+            found[box] = OddsMaximum(ratio, limit.cuts_win, limit.passage)
     return found
 
 
@@ -292,48 +511,51 @@ def setup_problems(table: Table, layout: dict[tuple[str, int], Box]) -> Iterator
     """What is wrong with the maxima that the house has posted, each with the passage that bounds it: of the simple
     wagers between multiples of the minimum, of the others by what they win, or by the percentages, of the table's."""
     shown = table.shown
-    for limit in table.rules.data["limits"].values():
-        passage = limit["passage"]
-        if "least_multiple" in limit and table.minimum:
-            least, most = limit["least_multiple"] * table.minimum, limit["most_multiple"] * table.minimum
-            posted = {"the table": table.maximum, **{wager: table.own_most(wager) for wager in limit["wagers"]}}
+    for limit in table.rules.law_as(CrapsLaw).maxima:
+        passage = limit.passage
+        if limit.least_multiple is not None and limit.most_multiple is not None and table.minimum:
+            least, most = limit.least_multiple * table.minimum, limit.most_multiple * table.minimum
+            posted = {"the table": table.maximum, **{wager: table.own_most(wager) for wager in limit.wagers}}
             for name, maximum in posted.items():
                 if maximum is not None and not least <= maximum <= most:
                     yield (
                         passage,
                         f"the maximum of {name} is {shown(maximum)}; it must be {shown(least)} to {shown(most)}",
                     )
-        for wager in limit.get("wagers", ()):
+        for wager in limit.wagers:
             own, line = table.own_most(wager), table.maximum
             if own is None or line is None:
                 continue
-            if "gain_option" in limit:
-                option = table.rules.options[limit["gain_option"]]
+            if limit.gain_option is not None:
+                option = table.rules.options[limit.gain_option]
                 assert option.least is not None and option.most is not None
-                boxes_of = [box for box in layout.values() if box.wager.id == wager]
-                ratios = [price(box.wager, table.options, box.number).ratio for box in boxes_of]
+                ratios = [
+                    price(box.wager, table.options, box.number).ratio
+                    for box in layout.values()
+                    if box.wager.id == wager
+                ]
                 if own * min(ratios) < option.least * line or own * max(ratios) > option.most * line:
                     bounds = f"{option.least} to {option.most} times {shown(line)}"
                     yield passage, f"the maximum of {wager} is {shown(own)}; it must win {bounds}"
-            elif "per_cent" in limit:
-                most = line * max(limit["per_cent"].values()) // 100
+            elif limit.per_cent is not None:
+                most = line * max(limit.per_cent.values()) // 100
                 if own > most:
                     yield passage, f"the maximum of {wager} is {shown(own)}; it may be {shown(most)} at the most"
 
 
-def _boxes_of(limit: Mapping[str, Any], layout: dict[tuple[str, int], Box]) -> Iterator[Box]:
-    named = limit.get("wagers", ())
-    return (box for box in layout.values() if box.wager.id in named)
+def _boxes_of(limit: Limit, layout: dict[tuple[str, int], Box]) -> Iterator[Box]:
+    return (box for box in layout.values() if box.wager.id in limit.wagers)
 
 
-def _most_of_line(table: Table, limit: Mapping[str, Any], number: int) -> Fraction:
+def _most_of_line(table: Table, limit: Limit, number: int) -> Fraction:
     """How much of the line stake: fixed, or one multiple for all numbers, or a set of multiples."""
-    if "most" in limit:
-        return Fraction(limit["most"][str(number)])
-    option: Option = table.rules.options[limit["most_option"]]
-    chosen = table.options[option.id]
-    by_number = option.data["by_number"].get(str(chosen))
-    return Fraction(chosen if by_number is None else by_number[str(number)])
+    if limit.most is not None:
+        return limit.most[str(number)]
+    assert limit.most_option is not None
+    option = table.rules.law_as(CrapsLaw).options[limit.most_option]
+    chosen = table.options[limit.most_option]
+    by_number = option.by_number.get(str(chosen))
+    return Fraction(chosen) if by_number is None else by_number[str(number)]
 
 
 # --- the procedure ----------------------------------------------------------------------------------------------------
@@ -342,6 +564,8 @@ def _most_of_line(table: Table, limit: Mapping[str, Any], number: int) -> Fracti
 class Craps(Game):
     """One craps table. Line bets, odds, place bets, hard ways and bigs live on until a throw decides them."""
 
+    needs = CrapsLaw
+    one_result = True
     stakes_live_on: ClassVar[bool] = True
     sight_returns_with_round: ClassVar[bool] = False
     watched = Watched(
@@ -363,22 +587,20 @@ class Craps(Game):
 
     def __init__(self, table: Table, book: Book) -> None:
         super().__init__(table, book)
-        data = self.rules.data
+        law = self.rules.law_as(CrapsLaw)
         self.layout = boxes(self.rules, table.options)
         self.maxima = maxima(table, self.layout)
         self.odds_maxima = odds_maxima(table, self.layout)
         self.cuts_wins = any(limit.cuts_win for limit in self.odds_maxima.values())
         self.in_multiples: bool = table.options.get("multiples_of_min", False)
-        self.call_passage = data["betting"]["passage"]
-        self.wager_passage = data["list_of_wagers"]["passage"]
-        self.minimum_passage: str = data["limits"]["minimum"]["passage"]
-        self.come_out_passage: str = data.get("come_out", {}).get("passage", "")
-        self.contract: dict[str, Any] = data["contract"]
-        self.void: dict[str, Any] = data["void"]
-        self.dice_change: dict[str, Any] | None = data.get("dice_change")
-        self.line_bet_rule: dict[str, Any] | None = data.get("shooter", {}).get("line_bet")
-        self.rotation_rule: dict[str, Any] | None = data.get("shooter", {}).get("rotation")
-        self.closing: dict[str, Any] = data["closing"]
+        self.minimum_passage = law.minimum.passage
+        self.come_out_passage = "" if law.come_out is None else law.come_out.passage
+        self.contract = law.contract
+        self.void = law.void
+        self.dice_change = law.dice_change
+        self.line_bet_rule = law.shooter.line_bet
+        self.rotation_rule = law.shooter.rotation
+        self.closing = law.closing
         self.point = 0
         """The point that is on; 0 before a come-out throw."""
         self.called_seq = 0
@@ -405,7 +627,7 @@ class Craps(Game):
         if self.closed:
             return Objection(
                 "wager_not_offered",
-                self.closing["passage"],
+                self.closing.passage,
                 f"{bet.wager_id} bet {bet.id} came after the last throw of the table",
             )
         objection = super().not_offered(bet)
@@ -442,10 +664,10 @@ class Craps(Game):
 
     def objection_to_withdrawal(self, bet: Bet) -> Objection | None:
         """A, after don't come: win and come must be played out, from the first call or throw on."""
-        if bet.wager_id in self.contract["wagers"] and bet.seqs[0] < self.called_seq:
+        if bet.wager_id in self.contract.wagers and bet.seqs[0] < self.called_seq:
             return Objection(
                 "withdrawal_not_allowed",
-                self.contract["passage"],
+                self.contract.passage,
                 f"{bet.wager_id} bet {bet.id} may not be taken back before it has won or lost",
             )
         return super().objection_to_withdrawal(bet)
@@ -473,7 +695,7 @@ class Craps(Game):
             return {}
         totals = {box.number: ""} if box.wager.price is not None or box.number else {0: ""}
         if box.wager.id == "field":
-            totals = {total: str(total) for total in (2, 3, 4, 9, 10, 11, 12)}
+            totals = {total: str(total) for total in FIELD}
         found: dict[str, int] = {}
         for total, case in totals.items():
             num, den = box.winnings(bet.amount, price(box.wager, self.table.options, total))
@@ -565,8 +787,8 @@ class Craps(Game):
         ground = self.ground(event)
         self.betting_open = not ground
         if self.closed:
-            if "last" in self.closing:
-                self.book.report("dealer_misplay", self.closing["passage"], "the dice were thrown after the last throw")
+            if self.closing.last is not None:
+                self.book.report("dealer_misplay", self.closing.passage, "the dice were thrown after the last throw")
             return
         if self.point == 0:
             self.check_shooter(event, ground)
@@ -575,7 +797,7 @@ class Craps(Game):
             return
         if event.void is not None:
             self.book.report(
-                "dealer_misplay", self.void["passage"], f"the throw was called void ({event.void}), and must count"
+                "dealer_misplay", self.void.passage, f"the throw was called void ({event.void}), and must count"
             )
         first, second = event.dice
         self.thrown(event, first, second)
@@ -586,7 +808,7 @@ class Craps(Game):
 
     def ground(self, event: DiceRolled) -> str:
         """Why a throw is void; empty when it counts, whatever was called."""
-        if event.void is not None and event.void in self.void["grounds"]:
+        if event.void is not None and event.void in self.void.grounds:
             return event.void
         dice = event.dice
         return "" if len(dice) == 2 and 1 <= dice[0] <= 6 and 1 <= dice[1] <= 6 else "a die is missing"
@@ -645,25 +867,25 @@ class Craps(Game):
         rule = self.line_bet_rule
         if rule is not None and seat is not None:
             laid = sum(bet.amount for bet in self.book.live.values() if bet.seat == seat and bet.wager_id in LINES)
-            least = max(self.table.minimum, 1) if rule["least"] == "minimum" else 1
+            least = max(self.table.minimum, 1) if rule.least == "minimum" else 1
             if laid < least:
                 self.book.report(
                     "illegal_decision",
-                    rule["passage"],
+                    rule.passage,
                     f"seat {seat} throws the come-out with {self.table.shown(laid)} on the lines, too little to shoot",
                     seat=seat,
                 )
         before = self.sevened_out
         if before is None:
             return
-        rule = self.rotation_rule
+        rotation = self.rotation_rule
         if seat == before:
-            if rule is not None and any(
+            if rotation is not None and any(
                 bet.seat != seat and bet.seat not in self.declined for bet in self.book.live.values()
             ):
                 self.book.report(
                     "dealer_misplay",
-                    rule["passage"],
+                    rotation.passage,
                     f"seat {seat} keeps the dice after a seven-out while another player waits",
                     seat=seat,
                 )
@@ -681,9 +903,9 @@ class Craps(Game):
     def dice_changed(self, event: DiceChanged) -> None:
         """New dice within the series only when one has left the table, or has broken."""
         rule = self.dice_change
-        if rule is not None and self.point and self.void_ground not in rule["after"]:
+        if rule is not None and self.point and self.void_ground not in rule.after:
             self.book.report(
-                "dice_changed_mid_series", rule["passage"], f"the dice were changed while the point {self.point} is on"
+                "dice_changed_mid_series", rule.passage, f"the dice were changed while the point {self.point} is on"
             )
 
     def bet_settled(self, event: BetSettled) -> None:
@@ -692,7 +914,7 @@ class Craps(Game):
         if bet is not None and self.void_ground and event.bet not in self.book.lapsed:
             self.book.report(
                 "bad_throw_counted",
-                self.void["passage"],
+                self.void.passage,
                 f"bet {bet.id} was settled on a throw that is void ({self.void_ground})",
                 bet=bet,
             )
@@ -703,11 +925,11 @@ class Craps(Game):
 
     def table_closing(self, event: TableClosing) -> None:
         """ "Les tres últimes tirades"."""
-        lawful = self.closing.get("last")
+        lawful = self.closing.last
         if lawful is not None and event.last != lawful:
             self.book.report(
                 "dealer_misplay",
-                self.closing["passage"],
+                self.closing.passage,
                 f"the last {event.last} throws were announced, not the last {lawful}",
             )
         if not self.closed:
@@ -719,7 +941,7 @@ class Craps(Game):
         self.point = 0
         self.sevened_out = None
         for bet in list(self.book.live.values()):
-            self.book.decide(bet, 0, bet.amount, self.closing["passage"])
+            self.book.decide(bet, 0, bet.amount, self.closing.passage)
 
     def round_opened(self, event: RoundOpened) -> None:
         """ "Facin joc": a table that was closed is open again."""
@@ -762,10 +984,10 @@ def odds(rules: GameRules) -> Iterator[Odds]:
     """Every wager on every number, followed throw by throw to its decision, for each option value that matters."""
     layouts: dict[tuple[tuple[str, Any], ...], dict[tuple[str, int], Box]] = {}
     for wager in rules.wagers.values():
-        named = [*wager.data.get("pays_option", {}).values()]
-        come_out = rules.data.get("come_out", {})
-        if wager.id in come_out.get("rest", ()):
-            named.append(come_out["unless_option"])
+        named = [*wager.law_as(CrapsWager).pays_option.values()]
+        come_out = rules.law_as(CrapsLaw).come_out
+        if come_out is not None and wager.id in come_out.rest:
+            named.append(come_out.unless_option)
         for number in [0] if wager.id in LINES or wager.id in COMES else numbers(wager):
             figures = []
             for chosen in product(*(rules.options[name].choices or (False, True) for name in named)):

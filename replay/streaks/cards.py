@@ -427,6 +427,4 @@ class CardsOfShoe(Detector):
 
 def decks_of(table: Table) -> int:
     """How many packs the table's shoe holds; 0 where nobody says."""
-    shoe = table.rules.data.get("shoe")
-    decks = shoe.get("decks") if isinstance(shoe, dict) else None
-    return int(decks or table.decks or table.options.get("decks") or 0)
+    return int(table.rules.law.shoe_decks or table.decks or table.options.get("decks") or 0)

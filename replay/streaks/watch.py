@@ -16,7 +16,8 @@ from typing import Any, Final
 
 import msgspec
 
-from replay.codes import CODES
+from replay.events import OF_PLAY
+from replay.heading import Heading
 from replay.results import Finding, Round, Settlement, Streak, Verdict
 from replay.rules import Table
 from replay.streaks.ball import Ball
@@ -92,13 +93,12 @@ class Watch:
 
     __slots__ = (
         "_alarm_at_1",
+        "_heading",
         "_nights",
         "_on_round",
         "_on_settled",
         "_rounds",
-        "_session",
         "_settled",
-        "_table",
         "_unsettled",
         "dealer",
         "detectors",
@@ -108,7 +108,7 @@ class Watch:
 
     def __init__(
         self,
-        session: str,
+        heading: Heading,
         table: Table,
         watching: Watching,
         detectors: tuple[tuple[type[Detector], int], ...] | None = None,
@@ -128,8 +128,7 @@ class Watch:
         """By event type: what is to be called with an event of that type."""
         self._on_settled: tuple[Callable[[Settlement], None], ...] = _methods(self.detectors, "settled")
         self._on_round: tuple[Callable[[Round], None], ...] = _methods(self.detectors, "round_over")
-        self._session = session
-        self._table = table
+        self._heading = heading
         self._alarm_at_1 = float(watching.tables / watching.level)
         """The wealth at which a process alarms that has the table's whole part."""
         self._nights = float(1 / watching.level)
@@ -234,18 +233,10 @@ class Watch:
         process.said = process.observations
         process.said_below = process.wealth / SAID_WITHIN
         process.said_above = process.wealth * SAID_WITHIN
-        table = self._table
         return Streak(
-            session=self._session,
+            **self._heading.columns(),
             process=process.name,
             seq=seq,
-            gaming_day=table.gaming_day,
-            casino=table.casino,
-            pit=table.pit,
-            table=table.name,
-            game=table.rules.game,
-            rules=table.rules.pack,
-            currency=table.currency,
             dealer=process.dealer,
             player=process.player,
             round=self.round,
@@ -259,42 +250,24 @@ class Watch:
         )
 
     def _alarm(self, process: Process, at_us: int, revision: int) -> Finding:
-        table = self._table
-        kind, severity = CODES[process.code]
         weighty = sorted(round_ for _, round_, _ in process.heaviest)
         rounds = "" if not weighty else f" The rounds that weigh most: {', '.join(map(str, weighty))}."
-        return Finding(
-            session=self._session,
+        return self._heading.finding(
+            process.code,
+            f"{WORDS[process.code]} ({process.name}): a stake of 1 on it from event {process.since_seq} on, at"
+            f" the odds that are fair if all is well, has become {_wealth(process.peak)}, in"
+            f" {process.observations:,} observations."
+            f" A floor on which all is well has a false alarm in at most 1 night of {self._nights:,.0f}.{rounds}"
+            f" On the video: {process.look_at}",
             seq=process.peak_seq,
-            code=process.code,
-            subject=process.name,
-            gaming_day=table.gaming_day,
-            casino=table.casino,
-            pit=table.pit,
-            table=table.name,
-            game=table.rules.game,
-            rules=table.rules.pack,
-            currency=table.currency,
-            dealer=process.dealer or self.dealer,
-            player=process.player,
-            round=process.peak_round,
-            seat=None if process.seat < 0 else process.seat,
-            bet="",
-            amount=None,
-            kind=kind,
-            severity=severity,
-            passage="",
-            text=(
-                f"{WORDS[process.code]} ({process.name}): a stake of 1 on it from event {process.since_seq} on, at"
-                f" the odds that are fair if all is well, has become {_wealth(process.peak)}, in"
-                f" {process.observations:,} observations."
-                f" A floor on which all is well has a false alarm in at most 1 night of {self._nights:,.0f}.{rounds}"
-                f" On the video: {process.look_at}"
-            ),
-            seqs=tuple(sorted({process.peak_seq, *(seq for _, _, seq in process.heaviest)})),
             at_us=at_us,
-            withdrawn=False,
             revision=revision,
+            round_number=process.peak_round,
+            dealer=process.dealer or self.dealer,
+            subject=process.name,
+            player=process.player,
+            seat=None if process.seat < 0 else process.seat,
+            seqs=tuple(sorted({process.peak_seq, *(seq for _, _, seq in process.heaviest)})),
         )
 
 
@@ -313,28 +286,5 @@ def _methods(detectors: tuple[Detector, ...], name: str) -> tuple[Callable[[Any]
 
 def _handlers(detectors: tuple[Detector, ...]) -> dict[str, tuple[Callable[[Any], None], ...]]:
     """What each event is to be handed to, by its type."""
-    found = {kind: _methods(detectors, kind) for kind in _EVENTS}
+    found = {kind: _methods(detectors, kind) for kind in (*OF_PLAY, "dealer_on")}
     return {kind: methods for kind, methods in found.items() if methods}
-
-
-_EVENTS: Final = (
-    "round_opened",
-    "round_closed",
-    "bet_placed",
-    "bet_raised",
-    "bet_withdrawn",
-    "bets_closed",
-    "bet_settled",
-    "card_dealt",
-    "tile_dealt",
-    "dice_rolled",
-    "dice_changed",
-    "ball_landed",
-    "decision",
-    "shoe_loaded",
-    "cut_card",
-    "dealer_on",
-    "rake_taken",
-    "commission_taken",
-)
-"""The types of event that a detector may ask for."""

@@ -212,7 +212,7 @@ class Winnings(Detector):
         """Stakes may lie from one round to the next."""
         self.lying = float(lying or 0)
         """What a stake that lies is worth at least, of a fresh one."""
-        self.contract = frozenset[str](table.rules.data.get("contract", {}).get("wagers", ()))
+        self.contract = table.rules.law.contract_wagers
         """Wagers that lose by waiting: a stake on them that is taken back counts as lost."""
         self.upward = table.chip_unit - 1 if table.rounding != "down" else 0
         """So much more than the odds say may be paid, by rounding."""

@@ -30,8 +30,10 @@ from functools import lru_cache
 import msgspec
 
 from replay.games import load
-from replay.odds import Odds, figures
-from replay.rules import GameRules, Pack, Table, Wager
+from replay.odds import Odds
+from replay.odds_table import figures
+from replay.packs import Pack
+from replay.rules import GameRules, Table, Wager
 from replay.watched import AtMost, Estimate, Exact, Null, OfFreshShoe, Watched
 
 
@@ -82,9 +84,9 @@ def _worths(rules: GameRules, options: tuple[tuple[str, str], ...], decks: int) 
 def prepare(packs: Iterable[Pack]) -> None:
     """Work out what `worths` rests on before a table asks for it: some games take a second, once in a process."""
     for pack in packs:
-        for game, rules in sorted(pack.games.items()):
+        for game in pack.games:
             if _figured(load(game).watched):
-                figures(rules)
+                figures(pack.game(game))
 
 
 def _figured(watched: Watched) -> bool:

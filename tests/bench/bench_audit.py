@@ -17,6 +17,7 @@ from replay.evidence import public_key
 from replay.results import Settlement
 from streams.logs import LogWriter, read
 from streams.simulator.floor import Floor
+from tests.installed import judged
 
 GAMES = ("craps", "blackjack", "punto_banco", "boule")
 _RUNS = 3
@@ -46,7 +47,7 @@ def _decode_all(lines: list[bytes], decode: Callable[[bytes], object]) -> Callab
 def _audit_all(lines: list[bytes], keys: dict[str, str] | None = None) -> Callable[[], int]:
     def work() -> int:
         public = None if keys is None else {name: public_key(key) for name, key in keys.items()}
-        auditor = Auditor(keys=public)
+        auditor = Auditor(judged(keys=public))
         settled = 0
         for place, line in enumerate(lines, 1):
             auditor.feed(line, "bench", place)

@@ -10,12 +10,12 @@ from random import Random
 from typing import Final, NamedTuple
 
 from replay.cards import FRENCH_DECK
-from replay.regulations import pack
 from replay.rules import Table
 from replay.streaks.cards import INDEX, CardsOfShoe
 from replay.streaks.counting import HI_LO, CountBettor
 from replay.streaks.mixture import tilted
 from replay.streaks.process import Process
+from tests import installed
 from tests.bench.bench_cheats import (
     TWO_SIDED,
     Alarm,
@@ -52,7 +52,7 @@ _EVENTS: Final = [told(seq=1, card=card, to=None) for card in sorted(INDEX, key=
 
 def shoes(which: Callable[[CardsOfShoe], Process]) -> Bettor:
     """The watch over a shoe, told each card."""
-    watch = CardsOfShoe(Table(pack("AD-2025").games["punto_banco"]), 1.0)
+    watch = CardsOfShoe(Table(installed.PACKS.game("AD-2025", "punto_banco")), 1.0)
 
     def tell(seen: Card) -> float:
         if seen.first:

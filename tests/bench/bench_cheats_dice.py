@@ -9,7 +9,6 @@ from random import Random
 from typing import Final
 
 from replay.games.craps import POINTS
-from replay.regulations import pack
 from replay.rules import Table
 from replay.streaks.ball import Ball
 from replay.streaks.dice import FACE, Point, Shooters, Triples, faces
@@ -24,11 +23,12 @@ from tests.bench.bench_cheats import (
     of_share,
     seen_as,
 )
+from tests.installed import PACKS
 from tests.replay.streaks.told import told
 
-CRAPS: Final = Table(pack("AD-2025").games["craps"])
-SIC_BO: Final = Table(pack("AD-2022").games["sic_bo"])
-BOULE: Final = Table(pack("AD-2025").games["boule"])
+CRAPS: Final = Table(PACKS.game("AD-2025", "craps"))
+SIC_BO: Final = Table(PACKS.game("AD-2022", "sic_bo"))
+BOULE: Final = Table(PACKS.game("AD-2025", "boule"))
 
 
 def tilt(null: Sequence[float], outcomes: Sequence[int], by: float) -> list[float]:

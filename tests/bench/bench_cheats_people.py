@@ -11,7 +11,6 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 from replay.baccarat_hands import next_hand, total
-from replay.regulations import pack
 from replay.results import Verdict
 from replay.rules import Table
 from replay.streaks.dealers import CAP, Dealers
@@ -34,9 +33,10 @@ from tests.bench.bench_cheats import (
     z_of_mean,
 )
 from tests.bench.bench_cheats_dice import BOULE, CRAPS
+from tests.installed import PACKS
 from tests.replay.streaks.told import told
 
-PUNTO_BANCO: Final = Table(pack("AD-2025").games["punto_banco"])
+PUNTO_BANCO: Final = Table(PACKS.game("AD-2025", "punto_banco"))
 STAKE: Final = 100
 _AT: Final = datetime(2026, 1, 1, 20, tzinfo=UTC)
 _OVER: Final = told(closed_seq=1, round=1)

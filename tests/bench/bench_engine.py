@@ -16,6 +16,7 @@ from streams.live.engine import LiveFloor, Settings
 from streams.live.registry import PartitionRegistry
 from streams.live.topics import topic_of
 from streams.simulator.floor import Floor
+from tests.installed import JUDGING
 
 GAMES = ("craps", "blackjack", "punto_banco", "boule")
 _RUNS = 3
@@ -78,7 +79,7 @@ def _records(lines: list[bytes], lines_a_record: int) -> Records:
 
 
 def _offline(lines: list[bytes]) -> None:
-    auditor = Auditor()
+    auditor = Auditor(JUDGING)
     for place, line in enumerate(lines, 1):
         auditor.feed(line, "bench", place)
         if place % _TAKEN_AT_ONCE == 0:

@@ -14,9 +14,9 @@ from statistics import median
 from types import SimpleNamespace
 
 from replay.cards import FRENCH_DECK
-from replay.regulations import pack
 from replay.rules import Table
 from replay.streaks.cards import CardsOfShoe
+from tests.installed import PACKS
 
 SHOES = 10_000
 A_NIGHT = 15
@@ -29,7 +29,7 @@ class _Shoes:
     """One night's shoes at one table."""
 
     def __init__(self) -> None:
-        self.watch = CardsOfShoe(Table(pack("AD-2025").games["punto_banco"]), 1.0)
+        self.watch = CardsOfShoe(Table(PACKS.game("AD-2025", "punto_banco")), 1.0)
         self.seq = 0
 
     def deal(self, cards: list[str], until: float = float("inf")) -> int:

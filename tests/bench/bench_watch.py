@@ -25,6 +25,7 @@ from streams.live.registry import PartitionRegistry
 from streams.simulator.floor import Floor
 from tests.bench.bench_audit import GAMES
 from tests.bench.bench_engine import Records, _Nowhere, _records
+from tests.installed import judged
 
 TABLES = 20
 LEVEL = Fraction(1, 100)
@@ -34,7 +35,7 @@ DAY = date(2026, 11, 1)
 
 
 def _audit(lines: list[bytes], watching: Watching | None) -> list[object]:
-    auditor = Auditor(watching=watching)
+    auditor = Auditor(judged(watching=watching))
     found: list[object] = []
     for place, line in enumerate(lines, 1):
         auditor.feed(line, "bench", place)
@@ -95,7 +96,7 @@ def cost() -> Iterator[str]:
 def nights(count: int, hours: float, first: int = 1) -> Iterator[tuple[int, list[Finding]]]:
     """Fair nights by their seeds, with the alarms of each."""
     for seed in range(first, first + count):
-        auditor = Auditor(watching=Watching(LEVEL, TABLES))
+        auditor = Auditor(judged(watching=Watching(LEVEL, TABLES)))
         alarms: list[Finding] = []
         for place, line in enumerate(Floor(tables=TABLES, hours=hours, seed=seed, first_day=DAY).lines(), 1):
             auditor.feed(line, "bench", place)

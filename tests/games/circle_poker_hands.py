@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from replay.results import Verdict
 from tests.games.retold import scenario
+from tests.installed import JUDGING
 
 Events = list[Any]
 
@@ -80,7 +81,7 @@ def settle(
         "settlement_claims": claims,
         "options": options,
     }
-    outcome = scenario(table, parts).settle()
+    outcome = scenario(table, parts).settle(JUDGING)
     money = {
         each.bet: "open" if each.verdict is Verdict.OPEN else (each.paid, each.returned) for each in outcome.settlements
     }

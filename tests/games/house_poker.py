@@ -6,10 +6,10 @@ from typing import Any
 
 from replay.book import Book
 from replay.games import load
-from replay.regulations import pack as rule_pack
 from replay.results import Finding
 from replay.rules import Table
 from tests.games import retold
+from tests.installed import PACKS
 
 CLOSE = ["bets_closed"]
 END = ["round_closed"]
@@ -74,7 +74,7 @@ def settle(game: str, *events: list[Any], **table: Any) -> tuple[dict[str, Any],
 
 def set_up(game: str, **table: Any) -> list[str]:
     """What is found when a table is opened."""
-    opened = Table(rule_pack("AD-2022").games[game], **table)
+    opened = Table(PACKS.game("AD-2022", game), **table)
     book = Book("-", opened)
     load(game)(opened, book).table_opened()
     return [found.code for found in book.out if isinstance(found, Finding)]

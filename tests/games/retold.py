@@ -8,6 +8,7 @@ from replay.events import from_fields
 from replay.results import Finding, Settlement, Verdict
 from replay.scenario import Scenario
 from replay.session import Session
+from tests.installed import JUDGING
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 UNCLAIMED = {"settlement_claims": False}
@@ -50,20 +51,20 @@ def shown(settlements):
 
 def settle(table, events):
     """What became of each bet, as `shown`; and the findings."""
-    outcome = scenario(table, events).settle()
+    outcome = scenario(table, events).settle(JUDGING)
     return shown(outcome.settlements), outcome.findings
 
 
 def set_up(table):
     """What is found when a table is opened so."""
-    session = Session("-")
+    session = Session("-", JUDGING)
     session.step(scenario(table, ["round_opened"]).events[0], b"")
     return [said for said in session.drain() if isinstance(said, Finding)]
 
 
 def without(table, events, hole):
     """What a session says of a scenario of which the events with the numbers in this range are missing."""
-    session = Session("-")
+    session = Session("-", JUDGING)
     for event in scenario(table, events).events:
         if event.seq not in hole:
             session.step(event, b"")
@@ -82,7 +83,7 @@ def invented(table, events, hole):
 def told(table, events, missing=()):
     """What a session says of a log, just as it stands: the events with these numbers (1: the table is opened) are
     missing, and those for which ``"HOLE"`` stands."""
-    session = Session("s")
+    session = Session("s", JUDGING)
     opened = {"table_opened": {**table, "casino": "c", "pit": "p", "currency": "EUR"}}
     for seq, item in enumerate([opened, *flat(events)], 1):
         if item == "HOLE" or seq in missing:

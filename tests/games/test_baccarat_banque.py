@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from replay.games.baccarat_banque import odds
-from replay.regulations import pack
 from tests.games.retold import UNCLAIMED, claim, invented, raised, set_up, settle, withdrawn
+from tests.installed import PACKS
 
 LIMITS = {"min": 1000, "bank": {"min": 20000, "max": 200000}}
 TABLE = {"game": "baccarat_banque", "rules": "AD-2025", "limits": LIMITS}
@@ -494,4 +494,4 @@ def test_what_one_side_wins_the_other_loses(stakes, values):
 
 
 def test_no_figures_are_given_for_a_game_of_decisions():
-    assert list(odds(pack("AD-2025").games["baccarat_banque"])) == []
+    assert list(odds(PACKS.game("AD-2025", "baccarat_banque"))) == []

@@ -8,13 +8,13 @@ from itertools import product
 import pytest
 
 from replay.games.blackjack import odds
-from replay.regulations import pack
 from replay.results import Finding
 from replay.session import Session
 from tests.games.blackjacks import CLOSED, END, call, deal, stake, tables
 from tests.games.retold import UNCLAIMED, claim, raised, scenario, set_up, withdrawn
+from tests.installed import JUDGING, PACKS
 
-RULES = pack("AD-2025").games["blackjack"]
+RULES = PACKS.game("AD-2025", "blackjack")
 
 
 TABLE = {"game": "blackjack", "rules": "AD-2025", "limits": {"min": 1000, "max": 50000}}
@@ -737,7 +737,7 @@ def test_burned_cards_count_among_the_six_copies():
 
 def session_with_hole(events, missing):
     """The codes that are said when the events at these places (of the list, from 0) are missing."""
-    session = Session("-")
+    session = Session("-", JUDGING)
     for event in scenario(TABLE, events).events:
         if event.seq - 2 in missing:
             session.hole(event.seq, event.seq, "sequence_gap", "-")
@@ -803,4 +803,4 @@ def test_variances_agree_with_a_count_of_all_pairs_and_with_two_point_formulas()
 
 
 def test_the_pack_of_2022_takes_the_game_over():
-    assert pack("AD-2022").games["blackjack"].origin == "AD-2025"
+    assert PACKS.game("AD-2022", "blackjack").origin == "AD-2025"

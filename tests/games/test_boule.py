@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from replay.games.boule import odds
-from replay.regulations import pack
 from tests.games.retold import claim, raised, set_up, settle, withdrawn
+from tests.installed import PACKS
 
-RULES = pack("AD-2025").games["boule"]
+RULES = PACKS.game("AD-2025", "boule")
 LIMITS = {"min": 200, "max": 100000, "straight_up": {"min": 200, "max": 20000}}
 TABLE = {"game": "boule", "rules": "AD-2025", "chip_unit": 100, "limits": LIMITS}
 WINS = {

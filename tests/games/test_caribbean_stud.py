@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from replay.cards import FRENCH_DECK
 from replay.games.caribbean_stud import odds, qualifies, showdown
 from replay.hands import FIVE, deals
-from replay.regulations import pack as rule_pack
 from tests.games.house_poker import CLOSE, END, bet, claim, dealer, hand, set_up, settle
+from tests.installed import PACKS
 
-RULES = rule_pack("AD-2022").games["caribbean_stud"]
+RULES = PACKS.game("AD-2022", "caribbean_stud")
 
 
 def rank(cards: str) -> int:

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from replay.cards import FRENCH_DECK
 from replay.games.casino_holdem import bonus, odds, qualifies, showdown
 from replay.hands import FIVE, deals
-from replay.regulations import pack as rule_pack
 from tests.games.house_poker import CLOSE, END, bet, board, burn, claim, dealer, hand, say, set_up, settle
+from tests.installed import PACKS
 
-RULES = rule_pack("AD-2022").games["casino_holdem"]
+RULES = PACKS.game("AD-2022", "casino_holdem")
 
 
 def play(*events, **table):

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from replay.games.casino_war import ORDER, odds, ruling
-from replay.regulations import pack
 from replay.results import Verdict
 from tests.games.retold import claim, fold, settle
+from tests.installed import PACKS
 
-RULES = pack("AD-2022").games["casino_war"]
+RULES = PACKS.game("AD-2022", "casino_war")
 TABLE = {"game": "casino_war", "rules": "AD-2022", "chip_unit": 100, "limits": {"min": 500, "max": 15000}}
 
 

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from replay.games.chemin_de_fer import odds
-from replay.regulations import pack
 from replay.results import Verdict
 from tests.games.chemin_de_fer import (
     LIMITS,
@@ -27,8 +26,9 @@ from tests.games.chemin_de_fer import (
     tie,
 )
 from tests.games.retold import UNCLAIMED, claim, invented, scenario, set_up, settle, withdrawn
+from tests.installed import JUDGING, PACKS
 
-RULES = pack("AD-2025").games["chemin_de_fer"]
+RULES = PACKS.game("AD-2025", "chemin_de_fer")
 
 # V, VI, VII: stakes
 
@@ -501,7 +501,7 @@ def test_an_unreadable_card_leaves_the_coup_unverifiable():
         claim("p", 0, 0),
         "round_closed",
     ]
-    outcome = scenario(TABLE, events).settle()
+    outcome = scenario(TABLE, events).settle(JUDGING)
 
     assert {settlement.verdict for settlement in outcome.settlements} == {Verdict.UNVERIFIABLE}
     assert outcome.findings == []

@@ -8,7 +8,6 @@ import pytest
 
 from replay.games import odds_of
 from replay.games.circle_poker import Variety
-from replay.regulations import pack
 from replay.results import Finding, Settlement
 from replay.scenario import Scenario
 from replay.session import Session
@@ -33,6 +32,7 @@ from tests.games.circle_poker_hands import (
     rake,
     settle,
 )
+from tests.installed import JUDGING, PACKS
 
 # --- II, the deck -------------------------------------------------------------------------------------------------
 
@@ -47,7 +47,7 @@ from tests.games.circle_poker_hands import (
     ],
 )
 def test_the_ace_is_also_low_before_the_lowest_rank_in_play(deck, low_straight, not_one):
-    variety = Variety("five_card_draw", pack("AD-2022").games["circle_poker"].data["varieties"]["five_card_draw"], deck)
+    variety = Variety("five_card_draw", PACKS.game("AD-2022", "circle_poker").data["varieties"]["five_card_draw"], deck)
     other, low, high = (variety.ranks(cards.split(), ())[0] or 0 for cards in (not_one, low_straight, "AS KH QD JC TS"))
 
     assert 0 < other < low < high
@@ -622,7 +622,7 @@ def _table(options: dict[str, Any]) -> Session:
             "events": ["round_opened"],
         }
     )
-    session = Session("scenario")
+    session = Session("scenario", JUDGING)
     session.step(scenario.events[0], b"")
     return session
 
@@ -639,7 +639,7 @@ def test_a_hole_in_the_log_leads_to_no_finding_and_the_next_hand_is_judged():
         }
     ).events
     for missing in range(1, len(play) + 1):
-        session = Session("scenario")
+        session = Session("scenario", JUDGING)
         for place, event in enumerate(events):
             if place == missing:
                 session.hole(place + 1, place + 1, "sequence_gap", "event missing")
@@ -654,6 +654,6 @@ def test_a_hole_in_the_log_leads_to_no_finding_and_the_next_hand_is_judged():
 
 
 def test_no_wager_has_odds_of_its_own():
-    rules = pack("AD-2022").games["circle_poker"]
+    rules = PACKS.game("AD-2022", "circle_poker")
 
     assert list(odds_of(rules)(rules)) == []

@@ -33,6 +33,7 @@ from tests.games.circle_poker_hands import (
     rake,
     settle,
 )
+from tests.installed import JUDGING
 
 # --- VI, the showdown ---------------------------------------------------------------------------------------------
 
@@ -167,7 +168,7 @@ def test_what_the_seats_get_and_the_rake_are_what_they_put_in(data):
         }
     )  # fmt: skip
 
-    outcome = scenario.settle()
+    outcome = scenario.settle(JUDGING)
 
     got = sum((each.paid or 0) + (each.returned or 0) for each in outcome.settlements)
     kept = sum(finding.amount or 0 for finding in outcome.findings)  # the rake, which nobody took
@@ -364,7 +365,7 @@ def test_a_seat_is_a_new_bet_in_every_hand():
             "events": once + once,
         }
     )
-    outcome = scenario.settle()
+    outcome = scenario.settle(JUDGING)
 
     assert outcome.findings == []
     assert {(each.round, each.bet, each.verdict) for each in outcome.settlements if each.bet == "seat3"} == {

@@ -9,7 +9,6 @@ import pytest
 
 from replay.games.circle_poker import Variety, award, bring_in_order, shown_strength
 from replay.pots import Pot
-from replay.regulations import pack
 from tests.games.circle_poker_hands import (
     END,
     LOST,
@@ -18,6 +17,7 @@ from tests.games.circle_poker_hands import (
     post,
     settle,
 )
+from tests.installed import PACKS
 
 # --- further varieties --------------------------------------------------------------------------------------------
 
@@ -38,7 +38,7 @@ def test_without_the_button_an_odd_chip_is_nobody_s():
 
 
 def test_the_low_half_takes_exactly_two_own_cards_in_omaha():
-    rules = pack("AD-2022").games["circle_poker"].data["varieties"]
+    rules = PACKS.game("AD-2022", "circle_poker").data["varieties"]
     omaha = Variety("omaha_hi_lo", rules["omaha_hi_lo"], 52)
     board_cards = ["3S", "7H", "8D", "KC", "KD"]
 
@@ -58,7 +58,7 @@ def test_the_low_half_takes_exactly_two_own_cards_in_omaha():
     ],
 )
 def test_the_lowest_hand_wins_razz_and_deuce_to_seven(name, better, worse):
-    variety = Variety(name, pack("AD-2022").games["circle_poker"].data["varieties"][name], 52)
+    variety = Variety(name, PACKS.game("AD-2022", "circle_poker").data["varieties"][name], 52)
 
     assert variety.ranks(better.split(), ()) > variety.ranks(worse.split(), ())
 

@@ -14,16 +14,16 @@ from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
 from replay.events import from_fields
-from replay.regulations import pack
 from replay.results import Finding, Kind, Settlement, Verdict
 from replay.rules import RuleError, Table
 from replay.scenario import Scenario
 from replay.session import Session
 from tests.games.retold import claim, scenario, shown
+from tests.installed import JUDGING, PACKS
 
 AD, MO, RO = "AD-2025", "MO-1985", "RO-CRAPS"
-PACKS = (AD, MO, RO)
-RULES = {name: pack(name).games["craps"] for name in PACKS}
+LAWS = (AD, MO, RO)
+RULES = {name: PACKS.game(name, "craps") for name in LAWS}
 SCENARIOS = sorted((Path(__file__).parent.parent / "scenarios" / "craps").glob("*.yaml"))
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 LIMITS = {"min": 500, "max": 100000}
@@ -32,7 +32,7 @@ POINTS = (4, 5, 6, 8, 9, 10)
 
 def settle(rules, *events, **table):
     head = {"game": "craps", "rules": rules, "limits": LIMITS, **table}
-    return scenario(head, events).settle()
+    return scenario(head, events).settle(JUDGING)
 
 
 def play(rules, *events, **table):
@@ -75,15 +75,15 @@ def closing(last):
 def test_scenario(path):
     yaml = YAML(typ="safe")
 
-    assert Scenario.read(yaml.load(path.read_text("utf-8"))).settle().mismatches == []
+    assert Scenario.read(yaml.load(path.read_text("utf-8"))).settle(JUDGING).mismatches == []
 
 
 # IV.1, wagers
 
 
-@pytest.mark.parametrize("rules", PACKS)
+@pytest.mark.parametrize("rules", LAWS)
 def test_wagers_of_other_regulations_are_not_offered(rules):
-    foreign = sorted({wager for each in PACKS for wager in RULES[each].wagers} - set(RULES[rules].wagers))
+    foreign = sorted({wager for each in LAWS for wager in RULES[each].wagers} - set(RULES[rules].wagers))
 
     money, findings = play(rules, *(bet(wager, wager) for wager in foreign), "round_closed")
 
@@ -174,7 +174,7 @@ def test_odds_need_a_live_line_bet_of_their_kind_whose_number_is_known():
     ]
 
 
-@pytest.mark.parametrize("rules", PACKS)
+@pytest.mark.parametrize("rules", LAWS)
 def test_pass_and_come_are_bound_from_the_first_call_or_throw(rules):
     money, findings = play(
         rules,
@@ -188,7 +188,7 @@ def test_pass_and_come_are_bound_from_the_first_call_or_throw(rules):
     assert money == {"w0": "open", "c": "open"}
 
 
-@pytest.mark.parametrize("rules", PACKS)
+@pytest.mark.parametrize("rules", LAWS)
 def test_dont_bets_may_be_taken_back_between_throws_and_their_odds_are_void(rules):
     money, findings = play(
         rules,
@@ -467,7 +467,7 @@ def test_the_maxima_that_the_house_posts_lie_within_the_bounds_of_ad():
     assert problems(AD, {}) == problems(MO, {"min": 500, "max": 600}) == problems(RO, {"min": 500, "max": 600}) == []
 
 
-@pytest.mark.parametrize("rules", PACKS)
+@pytest.mark.parametrize("rules", LAWS)
 def test_every_wager_but_the_odds_has_its_maximum_in_one_passage(rules):
     limited = [wager for limit in RULES[rules].data["limits"].values() if "of_line" not in limit
                for wager in limit.get("wagers", ())]  # fmt: skip
@@ -485,7 +485,7 @@ VOID = {
 }
 
 
-@pytest.mark.parametrize(("rules", "ground"), list(product(PACKS, GROUNDS)))
+@pytest.mark.parametrize(("rules", "ground"), list(product(LAWS, GROUNDS)))
 def test_a_throw_is_void_on_the_grounds_of_the_pack_and_counts_on_all_others(rules, ground):
     money, findings = play(rules, bet("f", "field"), throw(4, 5, void=ground))
 
@@ -496,7 +496,7 @@ def test_a_throw_is_void_on_the_grounds_of_the_pack_and_counts_on_all_others(rul
 
 
 @pytest.mark.parametrize("dice", [[], [3], [3, 0], [7, 2], [1, 2, 3]])
-@pytest.mark.parametrize("rules", PACKS)
+@pytest.mark.parametrize("rules", LAWS)
 def test_a_throw_without_two_faces_is_void_whatever_was_called(rules, dice):
     money, findings = play(rules, bet("f", "field"), throw(*dice), throw(*dice, void="on_chips"))
 
@@ -551,7 +551,7 @@ def test_the_dice_are_changed_within_a_series_only_when_one_left_the_table_or_br
     ],
 )
 def test_the_shooter_of_a_come_out_must_have_a_line_bet(laid, expected):
-    for rules, void in product(PACKS, (None, "off_table")):
+    for rules, void in product(LAWS, (None, "off_table")):
         _, findings = play(rules, *laid, throw(2, 2, void=void, seat=1), throw(2, 2))
         told = [finding for finding in findings if finding[0] != "below_minimum"]
 
@@ -662,7 +662,7 @@ def test_the_last_throw_itself_decides_first():
 
 @pytest.mark.parametrize("last", [1, 2, 4])
 def test_under_ad_three_throws_are_announced_and_another_number_counts_down_all_the_same(last):
-    for rules in PACKS:
+    for rules in LAWS:
         money, findings = play(rules, bet("h", "hard_way", pick=4), closing(last), *[throw(1, 1)] * (last + 1))
 
         assert money == {"h": (0, 1000)}
@@ -722,7 +722,7 @@ def test_one_log_under_the_regulations_of_andorra_and_macau():
 
 
 def opened(rules, **table):
-    session = Session("s")
+    session = Session("s", JUDGING)
     fields = {"type": "table_opened", "game": "craps", "rules": rules, "casino": "c", "pit": "p", "currency": "EUR",
               "limits": LIMITS, **table}  # fmt: skip
     step(session, 1, fields)
@@ -841,7 +841,7 @@ def night(rules, drawn):
 
 
 @settings(max_examples=60)
-@given(st.sampled_from(PACKS), st.lists(moves, min_size=5, max_size=40), st.data())
+@given(st.sampled_from(LAWS), st.lists(moves, min_size=5, max_size=40), st.data())
 def test_a_missing_event_never_makes_a_finding(rules, drawn, data):
     log, told = night(rules, drawn)
     assert [each for each in told if isinstance(each, Finding)] == []
@@ -853,7 +853,7 @@ def test_a_missing_event_never_makes_a_finding(rules, drawn, data):
 
 
 @settings(max_examples=60)
-@given(st.sampled_from(PACKS), st.lists(moves, min_size=5, max_size=40))
+@given(st.sampled_from(LAWS), st.lists(moves, min_size=5, max_size=40))
 def test_every_bet_is_settled_once_and_what_it_gets_back_is_nothing_or_its_stake(rules, drawn):
     log, told = night(rules, drawn)
     placed = [event["bet_placed"]["bet"] for event in log if "bet_placed" in event]
@@ -867,7 +867,7 @@ def test_every_bet_is_settled_once_and_what_it_gets_back_is_nothing_or_its_stake
         assert each.passage
 
 
-@pytest.mark.parametrize("rules", PACKS)
+@pytest.mark.parametrize("rules", LAWS)
 def test_every_finding_cites_its_passage(rules):
     outcome = settle(
         rules,

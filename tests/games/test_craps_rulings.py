@@ -9,11 +9,11 @@ import pytest
 
 from replay.games.craps import boxes, next_point, odds, slot
 from replay.money import Price
-from replay.regulations import pack
+from tests.installed import PACKS
 
 AD, MO, RO = "AD-2025", "MO-1985", "RO-CRAPS"
-PACKS = (AD, MO, RO)
-RULES = {name: pack(name).games["craps"] for name in PACKS}
+LAWS = (AD, MO, RO)
+RULES = {name: PACKS.game(name, "craps") for name in LAWS}
 POINTS = (4, 5, 6, 8, 9, 10)
 
 # IV.1, wagers: what each throw does, and what it pays
@@ -79,7 +79,7 @@ def read_by_hand(wager, number, total, double):
     return {7: "loses", 11: "loses", 2: "1", 3: "1", 12: "pushes"}.get(total, "travels")
 
 
-@pytest.mark.parametrize("rules", PACKS)
+@pytest.mark.parametrize("rules", LAWS)
 def test_each_wager_offered_does_on_each_throw_what_the_page_says(rules):
     options = {option.id: option.default for option in RULES[rules].options.values()}
 
@@ -130,7 +130,7 @@ def key(row):
     return " ".join(filter(None, [row.wager, row.pick, row.options.get("field_12", ""), unit]))
 
 
-@pytest.mark.parametrize("rules", PACKS)
+@pytest.mark.parametrize("rules", LAWS)
 def test_the_edge_of_every_wager_is_the_published_one(rules):
     rows = list(odds(RULES[rules]))
 
@@ -142,7 +142,7 @@ def test_the_edge_of_every_wager_is_the_published_one(rules):
             assert row.edge == Fraction(PUBLISHED[key(row)]), key(row)
 
 
-@pytest.mark.parametrize("rules", PACKS)
+@pytest.mark.parametrize("rules", LAWS)
 def test_the_variance_of_every_wager_follows_from_its_chances(rules):
     """Of one throw by its ways, of a race by the ways of the two totals, of the lines by the chances of the points."""
     for row in odds(RULES[rules]):

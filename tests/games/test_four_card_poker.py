@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from replay.cards import FRENCH_DECK
 from replay.games.four_card_poker import asos, odds, showdown
 from replay.hands import FOUR, deals
-from replay.regulations import pack as rule_pack
 from tests.games.house_poker import CLOSE, END, bet, claim, dealer, hand, say, settle
+from tests.installed import PACKS
 
-RULES = rule_pack("AD-2022").games["four_card_poker"]
+RULES = PACKS.game("AD-2022", "four_card_poker")
 DEALER = "QS JC 8D 5C 4D 3H"
 
 

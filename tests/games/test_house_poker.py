@@ -34,6 +34,7 @@ from tests.games.house_poker import (
     settle,
     withdrawn,
 )
+from tests.installed import JUDGING
 
 
 class Kind(NamedTuple):
@@ -657,7 +658,7 @@ def test_no_finding_comes_of_events_that_are_missing(kind):
 
     events = log(kind, round_(1), round_(2), round_(3))
     for missing in range(2, len(events) + 1):
-        session = Session("-")
+        session = Session("-", JUDGING)
         for event in events:
             if event.seq == missing:
                 session.hole(missing, missing, "sequence_gap", "missing")
@@ -688,7 +689,7 @@ def test_what_a_void_deal_takes_back_is_withdrawn_under_a_higher_revision(kind):
             *END,
         ],
     )
-    session = Session("-")
+    session = Session("-", JUDGING)
     for event in events:
         session.step(event, b"")
     session.finish()

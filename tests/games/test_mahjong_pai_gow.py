@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from replay.games.mahjong_pai_gow import TILES, WHITE_DRAGON, odds, ruling, strength
-from replay.regulations import pack
 from replay.results import Verdict
 from tests.games.retold import claim, fold, settle
+from tests.installed import PACKS
 
-RULES = pack("AD-2022").games["mahjong_pai_gow"]
+RULES = PACKS.game("AD-2022", "mahjong_pai_gow")
 TABLE = {"game": "mahjong_pai_gow", "rules": "AD-2022", "chip_unit": 50, "limits": {"min": 500, "max": 50000}}
 
 

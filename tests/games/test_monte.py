@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from replay.games.monte import SPANISH_DECK, card_on_suit, odds
-from replay.regulations import pack
 from replay.results import Verdict
 from tests.games.retold import claim, fold, settle
+from tests.installed import PACKS
 
-RULES = pack("AD-2022").games["monte"]
+RULES = PACKS.game("AD-2022", "monte")
 TABLE = {"game": "monte", "rules": "AD-2022", "chip_unit": 50, "limits": {"min": 500, "max": 100000}}
 
 

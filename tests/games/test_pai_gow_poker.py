@@ -12,12 +12,12 @@ from replay.cards import FRENCH_DECK
 from replay.games._foxwoods import foxwoods, high_rank, low_rank, without
 from replay.games.pai_gow_poker import Hand, cover, dealing_order, odds, wins
 from replay.hands import JOKER, pai_gow
-from replay.regulations import pack
 from replay.results import Verdict
 from replay.rules import Table
 from tests.games.retold import claim, flat, fold_without, settle
+from tests.installed import PACKS
 
-RULES = pack("AD-2022").games["pai_gow_poker"]
+RULES = PACKS.game("AD-2022", "pai_gow_poker")
 SECOND = pai_gow("second")
 TABLE = {"game": "pai_gow_poker", "rules": "AD-2022", "limits": {"min": 500, "max": 50000}}
 
@@ -99,7 +99,7 @@ def test_the_commission_is_up_to_five_per_cent(per_cent, paid):
 
 
 def test_a_commission_of_more_than_five_per_cent_is_a_fault_of_the_setup_and_five_are_taken():
-    table = Table(pack("AD-2022").games["pai_gow_poker"], options={"commission_pct": 6})
+    table = Table(PACKS.game("AD-2022", "pai_gow_poker"), options={"commission_pct": 6})
 
     assert [text for _, text in table.faults] == ["option commission_pct: 0 to 5, not 6"]
     assert table.options["commission_pct"] == 5

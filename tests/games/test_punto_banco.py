@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from replay.baccarat_hands import BANKER_DRAWS, VALUES, banker_draws, coups, next_hand, player_draws
 from replay.cards import FRENCH_DECK
 from replay.games.punto_banco import odds
-from replay.regulations import pack
 from replay.results import Verdict
 from tests.games.retold import claim, invented, raised, scenario, set_up, settle, withdrawn
+from tests.installed import JUDGING, PACKS
 
-RULES = pack("AD-2025").games["punto_banco"]
+RULES = PACKS.game("AD-2025", "punto_banco")
 LIMITS = {"min": 500, "max": 50000}
 TABLE = {"game": "punto_banco", "rules": "AD-2025", "limits": LIMITS}
 
@@ -593,7 +593,7 @@ def test_a_stake_left_for_the_next_coup_is_a_new_bet():
 
 def test_a_card_that_nobody_could_read_leaves_the_coup_unverifiable():
     unread = [bet("p", "player"), "bets_closed", *NINE_TO_SEVEN[:3], card("banker", "??"), claim("p", 0, 0)]
-    outcome = scenario(TABLE, unread).settle()
+    outcome = scenario(TABLE, unread).settle(JUDGING)
 
     assert [settlement.verdict for settlement in outcome.settlements] == [Verdict.UNVERIFIABLE]
     assert outcome.findings == []

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from replay.games.sic_bo import Layout, odds, ruling
-from replay.regulations import pack
 from replay.results import Verdict
 from tests.games.retold import claim, fold, settle
+from tests.installed import PACKS
 
-RULES = pack("AD-2022").games["sic_bo"]
+RULES = PACKS.game("AD-2022", "sic_bo")
 TABLE = {"game": "sic_bo", "rules": "AD-2022", "chip_unit": 100, "limits": {"min": 500, "max": 50000}}
 
 

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from replay.cards import FRENCH_DECK
 from replay.games.texas_holdem_bonus import bonus, odds, showdown, two_cards
 from replay.hands import FIVE
-from replay.regulations import pack as rule_pack
 from tests.games.house_poker import CLOSE, END, bet, board, burn, claim, dealer, exposed, hand, say, set_up, settle
+from tests.installed import PACKS
 
-RULES = rule_pack("AD-2022").games["texas_holdem_bonus"]
+RULES = PACKS.game("AD-2022", "texas_holdem_bonus")
 FLOP = burn("2H") + board("KD 7C 3H")
 TURN = burn("4H") + board("8S")
 RIVER = burn("5H") + board("2D")

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from replay.cards import FRENCH_DECK
 from replay.games.three_card_poker import STRATEGY, Dealers, fortuna, least_qualifying, odds, showdown, showdowns
 from replay.hands import THREE
-from replay.regulations import pack as rule_pack
 from tests.games.house_poker import CLOSE, END, bet, claim, dealer, hand, say, settle
+from tests.installed import PACKS
 
-RULES = rule_pack("AD-2022").games["three_card_poker"]
+RULES = PACKS.game("AD-2022", "three_card_poker")
 DEALERS = Dealers()
 
 

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from replay.cards import FRENCH_DECK
 from replay.games.trente_et_quarante import card_value, equal_rows, odds, winning_chances
-from replay.regulations import pack
 from replay.results import Verdict
 from tests.games.retold import claim, fold, settle
+from tests.installed import PACKS
 
-RULES = pack("AD-2025").games["trente_et_quarante"]
+RULES = PACKS.game("AD-2025", "trente_et_quarante")
 TABLE = {"game": "trente_et_quarante", "rules": "AD-2025", "chip_unit": 100, "limits": {"min": 500, "max": 100000}}
 BY_VALUE = {card_value(card): card for card in FRENCH_DECK if card[1] == "D"}
 

@@ -7,13 +7,13 @@ from fractions import Fraction
 import pytest
 
 from replay.games.triple_blackjack import odds
-from replay.regulations import pack
 from replay.results import Verdict
 from tests.games.blackjacks import CLOSED, END, call, cards, deal, stake, tables
 from tests.games.retold import UNCLAIMED, claim, raised, withdrawn
+from tests.installed import PACKS
 
 play, fold = tables("triple_blackjack")
-RULES = pack("AD-2022").games["triple_blackjack"]
+RULES = PACKS.game("AD-2022", "triple_blackjack")
 
 
 def boxes(*numbers, seat=1, amount=1000, name="abcdefg"):

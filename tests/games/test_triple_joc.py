@@ -12,15 +12,15 @@ from hypothesis import strategies as st
 from replay.cards import FRENCH_DECK
 from replay.games.triple_joc import odds, poker_ruling, six_cards, war_ruling
 from replay.hands import FIVE
-from replay.regulations import pack
 from replay.results import Finding, Verdict
 from replay.scenario import Scenario
 from replay.session import Session
 from tests.games.blackjacks import CLOSED, END, call, cards, deal, stake, tables
 from tests.games.retold import UNCLAIMED, claim, raised, withdrawn
+from tests.installed import JUDGING, PACKS
 
 play, fold = tables("triple_joc")
-RULES = pack("AD-2022").games["triple_joc"]
+RULES = PACKS.game("AD-2022", "triple_joc")
 WAR, POKER = RULES.wagers["war"], RULES.wagers["poker"]
 
 
@@ -82,7 +82,7 @@ def test_the_limits_hold_for_each_box_or_its_own():
 
 def test_the_maximum_is_at_most_fifty_times_the_minimum():
     def said(most):
-        session = Session("-")
+        session = Session("-", JUDGING)
         table = {"min": 1000, "max": most}
         opened = {"game": "triple_joc", "rules": "AD-2022", "limits": table}
         events = Scenario.read({"scenario": "-", "source": "-", "table": opened, "events": ["round_opened"]}).events

@@ -28,6 +28,7 @@ from replay.results import (
     Streak,
     Verdict,
 )
+from tests.installed import JUDGING, judged
 from tests.replay import logs
 from tests.replay.streaks.volatile import WATCHING, volatile
 
@@ -44,7 +45,7 @@ def streaks_that_alarm() -> Iterator[None]:
 def audited(lines: Iterable[bytes], *, every: int = 0, keys: Any = logs.KEYS) -> tuple[list[Row], bool]:
     """All rows that a log gives, in the order in which they are given, and whether some of it was read again."""
     lines = list(lines)
-    auditor = Auditor(keys=keys, watching=WATCHING)
+    auditor = Auditor(judged(keys=keys, watching=WATCHING))
     rows: list[Row] = []
     for place, line in enumerate(lines, 1):
         auditor.feed(line, "log", place)
@@ -53,7 +54,7 @@ def audited(lines: Iterable[bytes], *, every: int = 0, keys: Any = logs.KEYS) ->
     rows += auditor.finish()
     late = auditor.late()
     if late:
-        refold = Refold(late, keys=keys, watching=WATCHING)
+        refold = Refold(late, judged(keys=keys, watching=WATCHING))
         for line in lines:
             refold.feed(line)
         rows += refold.rows()
@@ -79,7 +80,7 @@ def folded(log: Sequence[bytes], keys: Any = logs.KEYS) -> dict[tuple[Any, ...],
     rows: list[Row] = []
     for name in {decode(line).session for line in log if may_be_read(line)}:
         own = [line for line in log if json_session(line) == name]
-        said, summary = fold(name, own, keys=keys, watching=WATCHING)
+        said, summary = fold(name, own, judged(keys=keys, watching=WATCHING))
         rows += [*said, summary]
     return verdict(rows)
 
@@ -213,15 +214,15 @@ def test_the_fold_does_not_depend_on_the_order_of_lines_either():
     lines[10] = logs.altered(lines[10], at="never")
     lines.append(logs.altered(lines[10], at="now"))
     lines[30:31] = [lines[30], logs.altered(lines[30], device="x")]
-    expected = msgspec.json.encode(fold(SESSIONS[0], lines))
+    expected = msgspec.json.encode(fold(SESSIONS[0], lines, JUDGING))
 
     for seed in range(20):
         random.Random(seed).shuffle(lines)
-        assert msgspec.json.encode(fold(SESSIONS[0], lines)) == expected
+        assert msgspec.json.encode(fold(SESSIONS[0], lines, JUDGING)) == expected
 
 
 def test_a_log_in_order_is_never_read_again_and_holds_nothing():
-    auditor = Auditor()
+    auditor = Auditor(JUDGING)
     for place, line in enumerate(logs.sample(4, 30).lines, 1):
         auditor.feed(line, "log", place)
         assert not any(track.held for track in auditor._tracks.values())
@@ -254,7 +255,7 @@ def test_copies_of_events_in_dispute_are_no_reason_to_read_again():
 
 
 def test_events_in_dispute_take_no_room():
-    auditor = Auditor()
+    auditor = Auditor(JUDGING)
     lines = logs.sample(4, 30).lines
     for place, line in enumerate(lines[1:], 2):
         auditor.feed(line, "log", place)
@@ -266,7 +267,7 @@ def test_events_in_dispute_take_no_room():
 def test_what_is_missing_is_given_up_when_too_much_is_held(monkeypatch):
     monkeypatch.setattr(audit, "MOST_HELD_EVENTS", 20)
     lines = logs.sample(4, 30).lines
-    auditor = Auditor()
+    auditor = Auditor(JUDGING)
     for place, line in enumerate([*lines[:40], *lines[41:]], 1):
         auditor.feed(line, "log", place)
         assert all(len(track.held) <= 20 for track in auditor._tracks.values())
@@ -362,12 +363,12 @@ def test_rejected_lines_alone_make_no_session():
 
     assert {type(row) for row in rows} == {Rejected}
     assert not late
-    assert fold("nobody", [b"{}"])[0] == []
+    assert fold("nobody", [b"{}"], JUDGING)[0] == []
 
 
 def test_rejected_lines_that_name_ever_other_sessions_are_not_remembered_for_ever(monkeypatch):
     monkeypatch.setattr(audit, "MOST_REFUSALS_KEPT", 100)
-    auditor = Auditor()
+    auditor = Auditor(JUDGING)
     for number in range(1000):
         auditor.feed(json.dumps({"session": f"s{number}", "seq": 1, "type": "?"}).encode(), "log", number)
         auditor.drain()
@@ -383,7 +384,7 @@ def test_rejected_lines_that_name_ever_other_sessions_are_not_remembered_for_eve
 @given(arrivals())
 def test_every_event_is_given_back_once_for_each_of_its_versions_under_the_day_of_its_session(log):
     whole, arriving = log
-    auditor = Auditor(raw=True)
+    auditor = Auditor(JUDGING, raw=True)
     for place, line in enumerate(arriving, 1):
         auditor.feed(line, "log", place)
     rows = auditor.finish()
@@ -399,7 +400,7 @@ def test_every_event_is_given_back_once_for_each_of_its_versions_under_the_day_o
 def test_events_before_the_table_was_opened_are_kept_under_its_gaming_day(first):
     lines = logs.sample(4, 3, errors=False, sealed=False).lines
     lines[0] = logs.altered(lines[0], gaming_day="2026-11-28")
-    auditor = Auditor(raw=True)
+    auditor = Auditor(JUDGING, raw=True)
     for line in [*lines[1 : 1 + first], lines[0], *lines[1 + first :]]:
         auditor.feed(line, "log", 1)
 

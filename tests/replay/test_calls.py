@@ -3,6 +3,7 @@
 import pytest
 
 from replay.scenario import Scenario
+from tests.installed import JUDGING
 
 CASES = [
     ("boule", "AD-2025", "red", {"ball_landed": {"number": 2}}),
@@ -28,6 +29,6 @@ def test_bets_stay_closed_when_the_round_is_announced_again(game, rules, wager, 
                 after,
             ],
         }
-    ).settle()
+    ).settle(JUDGING)
 
     assert ("late_bet", "late") in [(finding.code, finding.bet) for finding in outcome.findings]

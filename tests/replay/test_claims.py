@@ -9,6 +9,7 @@ import pytest
 from replay.results import Finding, Settlement, Verdict
 from replay.scenario import Scenario
 from replay.session import Session
+from tests.installed import JUDGING
 
 LIMITS = {"min": 200, "max": 100000}
 
@@ -19,7 +20,7 @@ def play(
     """Each bet's last (verdict, paid, returned), and the findings as (code, bet, amount)."""
     table = {"game": "boule", "rules": "AD-2025", "limits": LIMITS, **table}
     scenario = Scenario.read({"scenario": "-", "source": "-", "table": table, "events": list(events)})
-    session = Session("scenario")
+    session = Session("scenario", JUDGING)
     for event in scenario.events:
         session.step(event, b"")
     session.finish()

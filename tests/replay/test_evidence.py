@@ -13,6 +13,7 @@ from replay.audit import fold
 from replay.events import Refusal, decode
 from replay.evidence import NO_SIGNATURE, Chain, key_id, public_half, public_key, sign, signature_holds
 from replay.results import Finding, Kind, Round, Settlement, Verdict
+from tests.installed import JUDGING, judged
 from tests.replay import logs
 
 LOG = logs.boule(
@@ -53,7 +54,7 @@ def evidence(lines: list[bytes], keys: Any) -> list[Finding]:
 
 def found(lines: list[bytes], keys: Any) -> tuple[list[Finding], set[int]]:
     """The same, and the rounds that are named by them or told as not verifiable."""
-    rows, _ = fold(LOG.session, lines, keys=keys)
+    rows, _ = fold(LOG.session, lines, judged(keys=keys))
     findings = [row for row in rows if isinstance(row, Finding) and row.kind is Kind.EVIDENCE]
     unverifiable = {row.round for row in rows if isinstance(row, Round) and not row.verifiable}
     return findings, unverifiable | {row.round for row in findings}
@@ -83,7 +84,7 @@ def keys(request: pytest.FixtureRequest) -> Any:
 
 
 def test_a_log_as_it_was_sealed_is_found_whole(keys):
-    rows, summary = fold(LOG.session, LOG.lines, keys=keys)
+    rows, summary = fold(LOG.session, LOG.lines, judged(keys=keys))
 
     assert [row for row in rows if isinstance(row, Finding)] == []
     assert [(row.sealed, row.verifiable) for row in rows if isinstance(row, Round)] == [(True, True)] * 2
@@ -173,21 +174,21 @@ def test_the_order_of_lines_is_no_evidence_the_numbers_are(keys):
 def test_what_is_cut_off_after_a_seal_shows_as_a_session_that_is_still_open():
     """No seal can tell that another was to follow."""
     for number, round_ in enumerate(LOG.rounds, 1):
-        rows, summary = fold(LOG.session, LOG.lines[: round_.stop - 1], keys=logs.KEYS)
+        rows, summary = fold(LOG.session, LOG.lines[: round_.stop - 1], judged(keys=logs.KEYS))
 
         assert [row for row in rows if isinstance(row, Finding)] == []
         assert (summary.state, summary.rounds) == ("open", number)
 
 
 def test_a_round_whose_seal_is_cut_off_is_not_sealed():
-    rows, _ = fold(LOG.session, LOG.lines[: LOG.rounds[1].stop - 2], keys=logs.KEYS)
+    rows, _ = fold(LOG.session, LOG.lines[: LOG.rounds[1].stop - 2], judged(keys=logs.KEYS))
 
     assert [row.sealed for row in rows if isinstance(row, Round)] == [True, False]
 
 
 def test_what_was_said_of_a_broken_round_does_not_stand_and_the_others_do(keys):
     seq = next(seq for seq in LOG.rounds[1] if LOG.kind(seq) == "ball_landed")
-    rows, summary = fold(LOG.session, replaced(seq, logs.altered(LOG.lines[seq - 1], number=3)), keys=keys)
+    rows, summary = fold(LOG.session, replaced(seq, logs.altered(LOG.lines[seq - 1], number=3)), judged(keys=keys))
     [finding] = [row for row in rows if isinstance(row, Finding)]
 
     assert (finding.code, finding.round) == ("chain_broken", 2)
@@ -211,7 +212,7 @@ def test_the_round_after_a_broken_one_is_judged_however_it_begins(numbered, anno
     for number in (1, 2, 3):
         seq = next(seq for seq in log.rounds[number - 1] if log.kind(seq) == "bet_placed")
         lines = [*log.lines[: seq - 1], logs.altered(log.lines[seq - 1], amount=900), *log.lines[seq:]]
-        rows, _ = fold(log.session, lines, keys=logs.KEYS)
+        rows, _ = fold(log.session, lines, judged(keys=logs.KEYS))
         found = {row.bet: row.verdict for row in rows if isinstance(row, Settlement)}
 
         assert found.pop(f"b{number}-0") is Verdict.UNVERIFIABLE
@@ -228,7 +229,7 @@ def test_all_rounds_under_a_seal_that_covers_several_are_unverifiable_when_it_is
     writer.seal()
     for line in lines[:-1]:
         assert b"checkpoint" not in line
-    rows, _ = fold(log.session, lines)
+    rows, _ = fold(log.session, lines, JUDGING)
 
     assert [row.verifiable for row in rows if isinstance(row, Round)] == [False, False]
     [finding] = [row for row in rows if isinstance(row, Finding)]

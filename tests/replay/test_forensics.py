@@ -24,6 +24,7 @@ from replay.forensics import (
 from replay.results import Finding, Settlement
 from replay.scenario import Scenario
 from streams.scenarios import read_scenario
+from tests.installed import JUDGING, judged
 from tests.replay import logs
 
 SCENARIOS: Final = Path(__file__).parent.parent / "scenarios"
@@ -41,7 +42,7 @@ def scenarios(game: str) -> list[Scenario]:
 
 
 def replayed(scenario: Scenario, rules: str | None = None) -> Replayed:
-    return replay_ordered("scenario", [(event, b"") for event in scenario.events], rules=rules)
+    return replay_ordered("scenario", [(event, b"") for event in scenario.events], judged(rules=rules))
 
 
 def craps(*events: tuple[str, dict[str, Any]]) -> Scenario:
@@ -58,7 +59,7 @@ def by_id(step: Step) -> dict[str, BetShown]:
 @pytest.mark.parametrize("game", games.names())
 def test_a_replay_shows_every_event_once_and_ends_as_the_scenario_is_settled(game):
     for scenario in scenarios(game):
-        told, outcome = replayed(scenario), scenario.settle()
+        told, outcome = replayed(scenario), scenario.settle(JUDGING)
 
         assert [step.seq for step in told.steps] == [event.seq for event in scenario.events], scenario.name
         assert {row.bet: row for row in told.settlements} == {row.bet: row for row in outcome.settlements}
@@ -224,8 +225,8 @@ def test_under_its_own_pack_nothing_differs():
 
 
 def test_a_replay_of_lines_says_what_the_fold_of_them_says():
-    told = replay(LOG.session, reversed(LOG.lines), keys=logs.KEYS)
-    rows, summary = fold(LOG.session, LOG.lines, keys=logs.KEYS)
+    told = replay(LOG.session, reversed(LOG.lines), judged(keys=logs.KEYS))
+    rows, summary = fold(LOG.session, LOG.lines, judged(keys=logs.KEYS))
 
     assert [step.raw.encode() for step in told.steps] == LOG.lines
     assert told.summary == summary
@@ -234,7 +235,7 @@ def test_a_replay_of_lines_says_what_the_fold_of_them_says():
 
 
 def test_one_round_is_told_with_what_came_before_it_in_mind():
-    told = replay(LOG.session, LOG.lines, round_number=2)
+    told = replay(LOG.session, LOG.lines, JUDGING, round_number=2)
 
     assert [step.seq for step in told.steps] == [*LOG.rounds[1]]
     assert {bet.bet for step in told.steps for bet in step.bets if bet.round == 2} == {"b2-0"}
@@ -242,7 +243,7 @@ def test_one_round_is_told_with_what_came_before_it_in_mind():
 
 
 def test_missing_events_are_a_step_of_their_own():
-    told = replay(LOG.session, [line for seq, line in enumerate(LOG.lines, 1) if seq not in (8, 9)])
+    told = replay(LOG.session, [line for seq, line in enumerate(LOG.lines, 1) if seq not in (8, 9)], JUDGING)
 
     [hole] = [step for step in told.steps if step.type == HOLE]
     assert (hole.seq, hole.last_seq, hole.text) == (8, 9, "events 8 to 9 are missing")
@@ -253,7 +254,7 @@ def test_a_finding_that_a_broken_seal_takes_back_stays_marked():
     """The dealer's error of round 1 was found before the seal of the round showed that its events are not the
     table's."""
     lines = [logs.altered(line, amount=1100) if b'"b1-0","seat"' in line else line for line in LOG.lines]
-    told = replay(LOG.session, lines)
+    told = replay(LOG.session, lines, JUDGING)
 
     marked = {(f.code, f.withdrawn) for step in told.steps for f in step.findings}
     assert {("chain_broken", False), ("overpaid", True)} <= marked
@@ -263,15 +264,15 @@ def test_a_finding_that_a_broken_seal_takes_back_stays_marked():
 def test_a_reel_gives_for_every_round_the_steps_that_a_replay_of_it_gives():
     """Forwards, and backwards."""
     lines = [line for seq, line in enumerate(LOG.lines, 1) if seq not in (8, 9)]
-    reel = Reel(LOG.session, Ordered(LOG.session, lines))
-    rounds = {number: replay(LOG.session, lines, round_number=number).steps for number in (1, 2)}
+    reel = Reel(LOG.session, Ordered(LOG.session, lines), JUDGING)
+    rounds = {number: replay(LOG.session, lines, JUDGING, round_number=number).steps for number in (1, 2)}
 
     assert reel.rounds == (1, 2)
     assert [rounds[number] for number in (1, 2, 1)] == [reel.steps(number) for number in (1, 2, 1)]
 
 
 def test_a_reel_knows_the_session_and_where_each_event_stands():
-    reel, whole = Reel(LOG.session, Ordered(LOG.session, LOG.lines)), replay(LOG.session, LOG.lines)
+    reel, whole = Reel(LOG.session, Ordered(LOG.session, LOG.lines), JUDGING), replay(LOG.session, LOG.lines, JUDGING)
 
     assert msgspec.structs.replace(whole, steps=()) == reel.told
     assert len(whole.steps) == len(reel)
@@ -281,7 +282,7 @@ def test_a_reel_knows_the_session_and_where_each_event_stands():
 
 
 def test_steps_between_rounds_and_rounds_that_are_not_there():
-    reel = Reel(LOG.session, Ordered(LOG.session, LOG.lines))
+    reel = Reel(LOG.session, Ordered(LOG.session, LOG.lines), JUDGING)
 
     assert "table_opened" in {step.type for step in reel.steps(BETWEEN)}
     assert not {"bet_placed", "ball_landed"} & {step.type for step in reel.steps(BETWEEN)}

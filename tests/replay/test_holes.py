@@ -14,6 +14,7 @@ from replay.events import decode
 from replay.results import Finding, Round, Settlement, Verdict
 from streams.simulator import games
 from streams.simulator.floor import Floor
+from tests.installed import JUDGING, judged
 from tests.replay import logs
 
 SHAPES = list(itertools.product([True, False], repeat=3))
@@ -77,11 +78,11 @@ def bets_of(log: logs.Log, rounds: Iterable[int]) -> set[str]:
 @pytest.mark.parametrize("code", WAYS)
 def test_a_hole_anywhere_is_found_and_leaves_all_other_rounds_as_they_were(code, numbered, announced, sealed, errors):
     log = night(numbered, announced, sealed, errors=errors)
-    whole, _ = fold(log.session, log.lines, keys=logs.KEYS)
+    whole, _ = fold(log.session, log.lines, judged(keys=logs.KEYS))
     money = {row.bet: (row.paid, row.returned, row.verdict) for row in of(Settlement, whole)}
     said_of = {(row.code, row.bet) for row in of(Finding, whole)}
     for seq in range(2, len(log.lines)):
-        rows, summary = fold(log.session, WAYS[code](log, seq), keys=logs.KEYS)
+        rows, summary = fold(log.session, WAYS[code](log, seq), judged(keys=logs.KEYS))
         place = (seq, log.kind(seq))
         holes = [row for row in of(Finding, rows) if row.code == code]
         assert [row.seq for row in holes] == [seq], place
@@ -108,7 +109,7 @@ def test_no_bet_of_a_round_is_judged_when_an_event_of_its_play_is_missing(kind, 
         for seq in round_:
             if log.kind(seq) != kind:
                 continue
-            rows, _ = fold(log.session, missing(log, seq), keys=logs.KEYS)
+            rows, _ = fold(log.session, missing(log, seq), judged(keys=logs.KEYS))
             said = {row.bet: row.verdict for row in of(Settlement, rows)}
             told = {row.round: row.verifiable for row in of(Round, rows)}
 
@@ -119,11 +120,11 @@ def test_no_bet_of_a_round_is_judged_when_an_event_of_its_play_is_missing(kind, 
 @pytest.mark.parametrize(("numbered", "announced"), [(True, True), (True, False), (False, True)])
 def test_a_round_swallowed_whole_changes_no_other(numbered, announced):
     log = night(numbered, announced, True)
-    whole = {row.bet: row.verdict for row in of(Settlement, fold(log.session, log.lines)[0])}
+    whole = {row.bet: row.verdict for row in of(Settlement, fold(log.session, log.lines, JUDGING)[0])}
     for number in range(1, 6):
         gone = log.rounds[number - 1]
         lines = [line for seq, line in enumerate(log.lines, 1) if seq not in gone]
-        rows, _ = fold(log.session, lines, keys=logs.KEYS)
+        rows, _ = fold(log.session, lines, judged(keys=logs.KEYS))
         [finding] = of(Finding, rows)
 
         assert finding.text == f"events {gone.start} to {gone.stop - 1} are missing"
@@ -139,13 +140,13 @@ def test_a_claim_on_a_bet_that_was_not_seen_is_no_unknown_bet(sealed):
     log = logs.boule(coups, sealed=sealed)
     for seq in range(2, len(log.lines) + 1):
         if log.kind(seq) == "bet_placed":
-            rows, _ = fold(log.session, missing(log, seq), keys=logs.KEYS)
+            rows, _ = fold(log.session, missing(log, seq), judged(keys=logs.KEYS))
             assert {row.code for row in of(Finding, rows)} <= {"sequence_gap", "unsettled"}
 
 
 def test_the_first_event_missing_leaves_nothing_to_judge_and_says_so():
     log = night(True, True, True)
-    rows, summary = fold(log.session, log.lines[1:], keys=logs.KEYS)
+    rows, summary = fold(log.session, log.lines[1:], judged(keys=logs.KEYS))
 
     assert [row.code for row in of(Finding, rows)] == ["sequence_gap"]
     assert of(Settlement, rows) == []
@@ -155,7 +156,7 @@ def test_the_first_event_missing_leaves_nothing_to_judge_and_says_so():
 def test_a_hole_is_closed_again_by_a_whole_log():
     log = night(True, True, True)
     for seq in (5, 17, 40):
-        rows, _ = fold(log.session, [*missing(log, seq), log.lines[seq - 1]], keys=logs.KEYS)
+        rows, _ = fold(log.session, [*missing(log, seq), log.lines[seq - 1]], judged(keys=logs.KEYS))
 
         assert of(Finding, rows) == []
         assert {row.verdict for row in of(Settlement, rows)} == {Verdict.MATCH}
@@ -166,10 +167,10 @@ def test_no_hole_in_a_clean_night_of_any_game_makes_anything_else_look_wrong(gam
     floor = Floor(tables=1, hours=0.04, seed=1, first_day=date(2026, 11, 7), only=[game])
     lines = list(floor.lines())
     name = decode(lines[0]).session
-    assert of(Finding, fold(name, lines)[0]) == []
+    assert of(Finding, fold(name, lines, JUDGING)[0]) == []
 
     for place in range(1, len(lines) - 1, 3):
-        rows, _ = fold(name, lines[:place] + lines[place + 1 :])
+        rows, _ = fold(name, lines[:place] + lines[place + 1 :], JUDGING)
         wrong = [row for row in of(Settlement, rows) if row.verdict in (Verdict.OVERPAID, Verdict.UNDERPAID)]
 
         assert [row.code for row in of(Finding, rows)] == ["sequence_gap"], lines[place]

@@ -11,6 +11,7 @@ from replay import audit
 from replay.audit import Auditor
 from replay.events import MAX_EVENT_BYTES, Refusal, decode
 from replay.results import Finding, Rejected, Row, Settlement
+from tests.installed import judged
 from tests.replay import logs
 
 LINES: Final = 100_000
@@ -162,7 +163,7 @@ def hostile(seed: int, valid: list[bytes], count: int) -> list[bytes]:
 
 
 def audited(lines: list[tuple[bytes, bool]]) -> tuple[list[Row], Auditor]:
-    auditor = Auditor(keys=logs.KEYS)
+    auditor = Auditor(judged(keys=logs.KEYS))
     rows: list[Row] = []
     for place, (line, _) in enumerate(lines, 1):
         auditor.feed(line, "hostile.jsonl", place)

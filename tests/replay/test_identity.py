@@ -1,6 +1,7 @@
 """Findings that are wrong in two ways at one event are two findings, wherever they are kept."""
 
 from replay.scenario import Scenario
+from tests.installed import JUDGING
 
 TWICE_WRONG = {
     "scenario": "A coup after the cut card whose first card comes before no more bets",
@@ -20,7 +21,7 @@ TWICE_WRONG = {
 
 
 def test_two_findings_of_one_code_at_one_event_have_two_identities():
-    outcome = Scenario.read(TWICE_WRONG).settle()
+    outcome = Scenario.read(TWICE_WRONG).settle(JUDGING)
 
     assert [finding.code for finding in outcome.findings] == ["dealing_error", "dealing_error"]
     assert len({(finding.seq, finding.code, finding.subject) for finding in outcome.findings}) == 2

@@ -8,8 +8,8 @@ from datetime import date
 import pytest
 
 from replay import games
-from replay.regulations import pack, pack_names, resolve, rules_for
 from replay.rules import RuleError, Table
+from tests.installed import PACKS
 
 
 @pytest.mark.parametrize(
@@ -28,39 +28,39 @@ from replay.rules import RuleError, Table
     ],
 )
 def test_a_jurisdiction_is_the_pack_in_force_that_day_and_a_pack_is_itself(rules, day, name):
-    assert resolve(rules, day).name == name
+    assert PACKS.resolve(rules, day).name == name
 
 
 @pytest.mark.parametrize(("rules", "day"), [("AD", date(2022, 5, 31)), ("MO", date(1985, 5, 17))])
 def test_before_the_first_pack_of_a_jurisdiction_nothing_is_in_force(rules, day):
     with pytest.raises(RuleError, match=f"no rule pack of {rules} was in force on {day} \\(known: {rules}-"):
-        resolve(rules, day)
+        PACKS.resolve(rules, day)
 
 
 def test_an_unknown_pack_is_named_and_those_that_exist_are():
     for rules in ("AD-2024", "XX", "ad", ""):
         with pytest.raises(RuleError, match=re.escape(f"no rule pack {rules} (there are: AD-2022, AD-2025, MO-1985")):
-            resolve(rules, date(2026, 1, 1))
+            PACKS.resolve(rules, date(2026, 1, 1))
 
 
 def test_an_unknown_game_is_named_and_those_of_the_pack_are():
     with pytest.raises(RuleError, match=r"rule pack MO-1985 has no game boule \(it has: craps\)"):
-        rules_for("MO", date(2026, 1, 1), "boule")
+        PACKS.rules_for("MO", date(2026, 1, 1), "boule")
     with pytest.raises(RuleError, match=r"no game tric_trac \(there are: .*boule"):
         games.load("tric_trac")
 
 
 def test_an_unknown_option_is_named_and_those_of_the_game_are():
-    rules = pack("AD-2025").games["craps"]
+    rules = PACKS.game("AD-2025", "craps")
     with pytest.raises(RuleError, match=r"option extra: craps under AD-2025 has no such option \(it has: .*, "):
         Table(rules, options={"extra": True})
     with pytest.raises(RuleError, match=r"^option extra: boule under AD-2025 has no such option \(it has: none\)$"):
-        Table(pack("AD-2025").games["boule"], options={"extra": True})
+        Table(PACKS.game("AD-2025", "boule"), options={"extra": True})
 
 
 def test_games_taken_over_are_marked_with_the_pack_that_they_are_from():
     """Each Andorran decree holds the games that the other's copy lacks."""
-    new, old = pack("AD-2025"), pack("AD-2022")
+    new, old = PACKS.pack("AD-2025"), PACKS.pack("AD-2022")
 
     assert (new.games["boule"].origin, new.games["boule"].pack) == ("AD-2025", "AD-2025")
     assert (old.games["boule"].origin, old.games["boule"].pack) == ("AD-2025", "AD-2022")
@@ -68,19 +68,19 @@ def test_games_taken_over_are_marked_with_the_pack_that_they_are_from():
     assert set(new.games) == set(old.games)
 
 
-@pytest.mark.parametrize("name", pack_names())
+@pytest.mark.parametrize("name", PACKS.names)
 def test_the_origin_of_each_game_is_the_pack_whose_file_it_is(name):
-    for game, rules in pack(name).games.items():
-        own = pack(rules.origin).games[game]
+    for game, rules in PACKS.pack(name).games.items():
+        own = PACKS.pack(rules.origin).games[game]
 
         assert own.origin == rules.origin
         assert own.data == rules.data
         assert rules.pack == name
 
 
-@pytest.mark.parametrize("name", pack_names())
+@pytest.mark.parametrize("name", PACKS.names)
 def test_every_option_accepts_its_own_default(name):
-    for rules in pack(name).games.values():
+    for rules in PACKS.pack(name).games.values():
         defaults = {key: option.default for key, option in rules.options.items() if option.default is not None}
         for key, value in defaults.items():
             if not isinstance(value, int | str | list | dict):
@@ -88,9 +88,9 @@ def test_every_option_accepts_its_own_default(name):
             assert Table(rules, options={key: value}).options[key] == value
 
 
-@pytest.mark.parametrize("name", pack_names())
+@pytest.mark.parametrize("name", PACKS.names)
 def test_every_game_of_a_pack_can_be_loaded_or_has_no_module_yet(name):
-    for game in pack(name).games:
+    for game in PACKS.pack(name).games:
         if game in games.names():
             assert issubclass(games.load(game), games.Game)
 
@@ -101,14 +101,14 @@ def test_every_game_of_a_pack_can_be_loaded_or_has_no_module_yet(name):
 )
 def test_limits_of_a_wrong_shape_are_refused_by_name(limits, named):
     with pytest.raises(RuleError, match=rf"^limits?[. ]{named}:? "):
-        Table(pack("AD-2025").games["boule"], limits=limits)
+        Table(PACKS.game("AD-2025", "boule"), limits=limits)
 
 
 def test_a_wagers_own_limits_go_before_the_tables():
     limits = {"min": 200, "max": 5000, "straight_up": {"max": 300}, "red": {"min": 50}}
-    table = Table(pack("AD-2025").games["boule"], limits=limits)
+    table = Table(PACKS.game("AD-2025", "boule"), limits=limits)
 
     assert (table.least("straight_up"), table.most("straight_up")) == (200, 300)
     assert (table.least("red"), table.most("red")) == (50, 5000)
     assert (table.own_most("red"), table.own_most("black")) == (None, None)
-    assert Table(pack("AD-2025").games["boule"]).most("red") is None
+    assert Table(PACKS.game("AD-2025", "boule")).most("red") is None

@@ -9,6 +9,7 @@ import pytest
 
 from replay.events import Refusal
 from replay.scenario import Scenario
+from tests.installed import JUDGING, judged
 
 GOOD: dict[str, Any] = {
     "scenario": "Red pays even money",
@@ -42,11 +43,11 @@ def changed(*path: Any, to: Any) -> dict[str, Any]:
 
 
 def mismatches(data: dict[str, Any]) -> list[str]:
-    return Scenario.read(data).settle().mismatches
+    return Scenario.read(data).settle(JUDGING).mismatches
 
 
 def test_a_good_scenario_is_met():
-    outcome = Scenario.read(GOOD).settle()
+    outcome = Scenario.read(GOOD).settle(JUDGING)
 
     assert outcome.met
     assert [bet.bet for bet in outcome.settlements] == ["r"]
@@ -114,7 +115,7 @@ def test_what_is_no_scenario_is_refused(data):
 )  # fmt: skip
 def test_a_malformed_scenario_is_refused_by_its_place(path, value, place):
     with pytest.raises(Refusal) as caught:
-        Scenario.read(changed(*path, to=value)).settle()
+        Scenario.read(changed(*path, to=value)).settle(JUDGING)
 
     assert caught.value.field == place
     assert str(caught.value).isprintable()
@@ -152,8 +153,8 @@ def test_two_findings_of_a_kind_must_be_expected_twice():
 
 
 def test_a_scenario_can_be_settled_under_another_pack():
-    outcome = Scenario.read(GOOD).settle("AD-2022")
+    outcome = Scenario.read(GOOD).settle(judged(rules="AD-2022"))
 
     assert {bet.rules for bet in outcome.settlements} == {"AD-2022"}
     with pytest.raises(Refusal, match=r"MO-1985 has no game boule"):
-        Scenario.read(GOOD).settle("MO-1985")
+        Scenario.read(GOOD).settle(judged(rules="MO-1985"))

@@ -10,18 +10,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from replay import session as session_module
+from replay import segment
 from replay.audit import final, fold, identity
 from replay.book import microseconds
 from replay.events import decode
 from replay.results import Cage, Finding, Round, Settlement, Verdict
 from replay.session import Session
+from tests.installed import JUDGING, judged
 from tests.replay import logs
 
 
-def played(log: logs.Log, *, every: int = 0, sealed: bool = False, **options: Any) -> tuple[list[Any], Session]:
+def played(
+    log: logs.Log, *, every: int = 0, sealed: bool = False, rules: str | None = None, revision: int | None = None
+) -> tuple[list[Any], Session]:
     """All that is said of a log in order, taken out after each ``every`` events (0: at the end)."""
-    session = Session(log.session, keys=logs.KEYS, **options)
+    session = Session(log.session, judged(keys=logs.KEYS, rules=rules), revision=revision)
     said: list[Any] = []
     for line in log.lines:
         session.step(decode(line), line)
@@ -61,7 +64,7 @@ def test_a_night_without_errors_gives_no_findings_and_the_dealers_money(seed, nu
 
 @given(logs.logs())
 def test_the_summary_counts_what_is_finally_said(log):
-    said, summary = fold(log.session, log.lines, keys=logs.KEYS)
+    said, summary = fold(log.session, log.lines, judged(keys=logs.KEYS))
 
     assert summary.settlements == len(of(Settlement, said))
     assert summary.findings == len(of(Finding, said))
@@ -72,7 +75,7 @@ def test_the_summary_counts_what_is_finally_said(log):
 
 @given(logs.logs())
 def test_every_bet_has_one_settlement(log):
-    said, _ = fold(log.session, log.lines)
+    said, _ = fold(log.session, log.lines, JUDGING)
     placed = {bet for number in range(1, len(log.rounds) + 1) for bet in log.bets(number)}
 
     assert sorted(bet.bet for bet in of(Settlement, said)) == sorted(placed)
@@ -80,7 +83,7 @@ def test_every_bet_has_one_settlement(log):
 
 @given(logs.logs())
 def test_a_settlement_rests_on_the_events_that_name_its_bet(log):
-    for bet in of(Settlement, fold(log.session, log.lines)[0]):
+    for bet in of(Settlement, fold(log.session, log.lines, JUDGING)[0]):
         events = [decode(log.lines[seq - 1]) for seq in bet.seqs]
 
         assert all(getattr(event, "bet", bet.bet) == bet.bet for event in events)
@@ -145,7 +148,7 @@ def test_what_a_broken_chain_takes_back_does_not_depend_on_when_it_is_asked_for(
 @pytest.mark.parametrize("most", [1, 2, 3, 5, 8, 13, 40])
 def test_the_limit_of_what_can_be_taken_back_does_not_depend_on_when_it_is_asked_for(most, monkeypatch):
     """One checkpoint at the end of a long night, and it does not fit."""
-    monkeypatch.setattr(session_module, "MOST_UNSEALED", most)
+    monkeypatch.setattr(segment, "MAX_UNSEALED", most)
     log = logs.sample(11, 10, sealed=False, closed=False)
     writer = logs.Writer(log.session, log.table)
     writer.log.lines = list(log.lines)
@@ -155,12 +158,12 @@ def test_the_limit_of_what_can_be_taken_back_does_not_depend_on_when_it_is_asked
 
 
 def test_results_of_a_log_without_checkpoints_are_not_all_kept(monkeypatch):
-    monkeypatch.setattr(session_module, "MOST_UNSEALED", 50)
-    session = Session("BO01-2026-11-29")
+    monkeypatch.setattr(segment, "MAX_UNSEALED", 50)
+    session = Session("BO01-2026-11-29", JUDGING)
     for line in logs.sample(1, 200, sealed=False).lines:
         session.step(decode(line), line)
         session.drain(sealed=True)
-        assert len(session.said) <= 60
+        assert len(session.segment.said) <= 60
 
 
 def test_only_what_no_broken_chain_can_take_back_is_given_out_as_sealed():
@@ -243,7 +246,7 @@ def test_a_session_that_does_not_begin_with_its_table_says_so(kind):
     log = logs.sample(1, 3)
     at = next(index for index, _ in enumerate(log.lines) if log.kind(index + 1) == kind)
     lines = [logs.altered(log.lines[at], seq=1), *(logs.altered(line, seq=i) for i, line in enumerate(log.lines, 2))]
-    said, summary = fold(log.session, lines)
+    said, summary = fold(log.session, lines, JUDGING)
     findings = [row for row in of(Finding, said) if row.code == "rejected_event"]
 
     assert [finding.text for finding in findings] == [f"the session begins with {kind}, not with table_opened"]
@@ -253,7 +256,7 @@ def test_a_session_that_does_not_begin_with_its_table_says_so(kind):
 
 def test_a_session_whose_first_event_is_missing_has_a_day_and_a_table_all_the_same():
     log = logs.sample(1, 3)
-    said, summary = fold(log.session, log.lines[1:])
+    said, summary = fold(log.session, log.lines[1:], JUDGING)
     [finding] = [row for row in of(Finding, said) if row.code == "sequence_gap"]
 
     assert (finding.gaming_day, finding.table, finding.at_us > 0) == ("2026-11-29", "BO01", True)
@@ -275,7 +278,7 @@ def test_an_event_of_another_table_is_found_even_if_it_is_a_checkpoint():
 def test_after_the_table_was_closed_only_the_drop_is_counted():
     log = logs.sample(1, 3, sealed=False)
     late = logs.altered(log.lines[3], seq=len(log.lines) + 1, at="2026-11-30T06:00:00Z", round=4)
-    said, summary = fold(log.session, [*log.lines, late])
+    said, summary = fold(log.session, [*log.lines, late], JUDGING)
 
     assert [row.code for row in of(Finding, said) if row.seq == len(log.lines) + 1] == ["rejected_event"]
     assert summary.drop == 77000
@@ -285,8 +288,8 @@ def test_after_the_table_was_closed_only_the_drop_is_counted():
 def test_a_hole_after_the_table_was_closed_changes_no_bet():
     log = logs.sample(1, 3)
     closed = next(seq for seq in range(1, len(log.lines)) if log.kind(seq) == "table_closed")
-    whole = of(Settlement, fold(log.session, log.lines)[0])
-    said, _ = fold(log.session, [line for seq, line in enumerate(log.lines, 1) if seq != closed + 2])
+    whole = of(Settlement, fold(log.session, log.lines, JUDGING)[0])
+    said, _ = fold(log.session, [line for seq, line in enumerate(log.lines, 1) if seq != closed + 2], JUDGING)
 
     assert [row.code for row in of(Finding, said) if row.seq > closed] == ["sequence_gap"]
     assert of(Settlement, said) == whole

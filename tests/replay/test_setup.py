@@ -3,6 +3,7 @@
 import pytest
 
 from replay.scenario import Scenario
+from tests.installed import JUDGING
 
 
 def outcome(game, rules, options):
@@ -14,7 +15,7 @@ def outcome(game, rules, options):
             "table": {"game": game, "rules": rules, "limits": {"min": 500, "max": 50_000}, "options": options},
             "events": ["round_opened", "round_closed"],
         }
-    ).settle()
+    ).settle(JUDGING)
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,7 @@ from streams import cli
 from streams.simulator import games
 from streams.simulator.floor import Floor
 from streams.store import open_store
+from tests.installed import judged
 from tests.streams.conftest import new_database
 from tests.viewer import chromium
 
@@ -50,11 +51,11 @@ def rows_of(played: Floor, *, without: frozenset[str] = frozenset(), watching: W
     """Everything that is said of the floor's days; ``without``: event types that never arrive."""
     keys = {key_id(public_half(played.key)): public_half(played.key)}
     lines = [line for line in played.lines() if not any(f'"type":"{kind}"'.encode() in line for kind in without)]
-    auditor = Auditor(keys=keys, raw=True, watching=watching)
+    auditor = Auditor(judged(keys=keys, watching=watching), raw=True)
     for place, line in enumerate(lines, 1):
         auditor.feed(line, "floor", place)
     rows = auditor.finish()
-    again = Refold(auditor.late(), keys=keys)
+    again = Refold(auditor.late(), judged(keys=keys))
     for line in lines:
         again.feed(line)
     return rows + again.rows()

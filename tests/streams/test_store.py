@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from replay.audit import taken_back
 from replay.results import Finding, RawEvent, Rejected, Round, Row, Settlement, Streak, Verdict
-from replay.session import Said
+from replay.segment import Said
 from streams.store import Store, StoreError, open_store
 from streams.store import store as store_module
 from streams.store.engine import Engine

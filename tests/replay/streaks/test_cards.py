@@ -9,19 +9,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from replay.cards import FRENCH_DECK
-from replay.regulations import pack
 from replay.rules import Table
 from replay.streaks.cards import INDEX, CardsOfShoe, CompositionBettor, OrderBettor, tilted
+from tests.installed import PACKS
 from tests.replay.streaks.told import told
 
-BACCARAT = Table(pack("AD-2025").games["punto_banco"])
+BACCARAT = Table(PACKS.game("AD-2025", "punto_banco"))
 
 
 class Dealt:
     """A table's shoes, dealt to a detector; what is burned unseen is dealt as ``??`` where asked."""
 
     def __init__(self, game="punto_banco", **options):
-        self.watch = CardsOfShoe(Table(pack("AD-2025").games[game], options=options), 1.0)
+        self.watch = CardsOfShoe(Table(PACKS.game("AD-2025", game), options=options), 1.0)
         self.seq = 0
 
     def shoe(self, cards, until=None):
@@ -234,7 +234,7 @@ def test_a_shuffler_has_all_cards_back_each_round():
 
 
 def test_it_serves_games_with_a_shoe_alone():
-    packs = {game: Table(rules) for name in ("AD-2022", "AD-2025") for game, rules in pack(name).games.items()}
+    packs = {game: Table(rules) for name in ("AD-2022", "AD-2025") for game, rules in PACKS.pack(name).games.items()}
 
     assert sorted(game for game, table in packs.items() if CardsOfShoe.serves(table)) == [
         "baccarat_banque",

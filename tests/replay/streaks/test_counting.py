@@ -7,13 +7,13 @@ from statistics import median
 import pytest
 
 from replay.cards import FRENCH_DECK
-from replay.regulations import pack
 from replay.results import Settlement, Verdict
 from replay.rules import Table
 from replay.streaks.counting import HI_LO, CountBettor, Counting, growth
+from tests.installed import PACKS
 from tests.replay.streaks.told import told
 
-BLACKJACK = Table(pack("AD-2025").games["blackjack"])
+BLACKJACK = Table(PACKS.game("AD-2025", "blackjack"))
 
 
 class Night:
@@ -176,5 +176,5 @@ def test_a_stake_is_what_lies_before_the_first_card():
 
 
 def test_a_shuffler_cannot_be_counted():
-    assert not Counting.serves(Table(pack("AD-2025").games["blackjack"], options={"shoe": "continuous"}))
+    assert not Counting.serves(Table(PACKS.game("AD-2025", "blackjack"), options={"shoe": "continuous"}))
     assert Counting.serves(BLACKJACK)

@@ -6,15 +6,15 @@ from statistics import median
 
 import pytest
 
-from replay.regulations import pack
 from replay.results import Settlement, Verdict
 from replay.rules import Table
 from replay.streaks.dealers import Dealers, error_factors, favour_factors, pace_factors
 from replay.streaks.house import House, read_house
 from replay.streaks.watch import Watch, Watching
+from tests.installed import PACKS
 from tests.replay.streaks.told import told
 
-BOULE = Table(pack("AD-2025").games["boule"])
+BOULE = Table(PACKS.game("AD-2025", "boule"))
 
 
 class Pit:

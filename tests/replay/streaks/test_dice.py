@@ -9,17 +9,17 @@ from math import isclose
 
 import pytest
 
-from replay.regulations import pack
 from replay.rules import Table
 from replay.streaks.ball import Ball
 from replay.streaks.dice import Dice, Shooters, Triples
+from tests.installed import PACKS
 from tests.replay.streaks.told import told
 
-PACKS = {"craps": "AD-2025", "boule": "AD-2025", "punto_banco": "AD-2025", "trente_et_quarante": "AD-2025"}
+OF = {"craps": "AD-2025", "boule": "AD-2025", "punto_banco": "AD-2025", "trente_et_quarante": "AD-2025"}
 
 
 def table(game):
-    return Table(pack(PACKS.get(game, "AD-2022")).games[game])
+    return Table(PACKS.game(OF.get(game, "AD-2022"), game))
 
 
 def throw(seq, *dice, void=None, seat=1):

@@ -13,16 +13,16 @@ from hypothesis import strategies as st
 from replay.baccarat_hands import next_hand, total
 from replay.cards import FRENCH_DECK
 from replay.games.trente_et_quarante import VALUES, is_refait, winning_chances
-from replay.regulations import pack
 from replay.rules import Table
 from replay.streaks.runs import PARTS, Runs, repeats
+from tests.installed import PACKS
 from tests.replay.streaks.told import told
 
-PACKS = {"sic_bo": "AD-2022"}
+OF = {"sic_bo": "AD-2022"}
 
 
 def table(game):
-    return Table(pack(PACKS.get(game, "AD-2025")).games[game])
+    return Table(PACKS.game(OF.get(game, "AD-2025"), game))
 
 
 def orders(cards: dict[str, int]) -> Iterator[list[str]]:

@@ -12,7 +12,6 @@ import pytest
 
 from replay.audit import Hole, Ordered, fold
 from replay.codes import CODES
-from replay.regulations import pack, pack_names
 from replay.results import Finding, Kind, Round, Settlement, Streak, Verdict
 from replay.rules import Table
 from replay.session import Session
@@ -20,10 +19,11 @@ from replay.streaks import watch
 from replay.streaks.detector import Detector
 from replay.streaks.process import Process
 from replay.streaks.watch import DETECTORS, WORDS, Watch, Watching
+from tests.installed import JUDGING, PACKS, judged
 from tests.replay import logs
 from tests.replay.streaks.volatile import WATCHING, Volatile, volatile
 
-BOULE = Table(pack("AD-2022").games["boule"], name="BO01", gaming_day="2026-11-29")
+BOULE = Table(PACKS.game("AD-2022", "boule"), name="BO01", gaming_day="2026-11-29")
 
 
 class Told(Detector):
@@ -62,7 +62,7 @@ def watched_by(*kinds: type[Detector]) -> Iterator[None]:
 
 def session_of(log: logs.Log, lines: list[bytes] | None = None) -> tuple[Session, list[Any]]:
     """The log folded under a watch."""
-    session = Session(log.session, keys=logs.KEYS, watching=WATCHING)
+    session = Session(log.session, judged(keys=logs.KEYS, watching=WATCHING))
     for part in Ordered(log.session, lines or log.lines):
         if isinstance(part, Hole):
             session.hole(*part)
@@ -98,7 +98,7 @@ def over(number: int) -> Round:
 
 def test_without_a_watching_nothing_is_said_of_streaks():
     with volatile():
-        said, _ = fold(logs.sample(4, 6).session, logs.sample(4, 6).lines)
+        said, _ = fold(logs.sample(4, 6).session, logs.sample(4, 6).lines, JUDGING)
 
     assert not [row for row in said if isinstance(row, Streak) or getattr(row, "kind", "") == "streak"]
 
@@ -136,7 +136,7 @@ def test_nothing_is_told_of_a_round_in_which_events_are_missing():
 def test_a_bet_that_was_unsettled_and_is_claimed_late_counts_as_it_was_told_first():
     made = Watch("s", BOULE, WATCHING, ((Told, 1),))
     log = logs.boule([logs.Coup(5, [logs.Stake()])])
-    [bet] = [row for row in fold(log.session, log.lines)[0] if isinstance(row, Settlement)]
+    [bet] = [row for row in fold(log.session, log.lines, JUDGING)[0] if isinstance(row, Settlement)]
     for verdict in (Verdict.UNSETTLED, Verdict.MATCH):
         made.settled(msgspec.structs.replace(bet, verdict=verdict))
         made.round_over(over(1))
@@ -158,8 +158,8 @@ def test_the_detectors_of_a_table_share_its_level_by_their_weights():
 
 
 def test_the_first_processes_of_every_game_have_together_no_more_than_the_tables_level():
-    for name in pack_names():
-        for rules in pack(name).games.values():
+    for name in PACKS.names:
+        for rules in PACKS.pack(name).games.values():
             made = Watch("s", Table(rules, decks=6), Watching(), DETECTORS)
             spent = sum(process.share for detector in made.detectors for process in detector.running)
             assert spent <= 1 + 1e-9, (name, rules.game)
@@ -274,7 +274,7 @@ def test_a_process_that_has_ended_says_so_and_is_watched_no_more():
 def test_the_closing_of_the_table_ends_all_of_them():
     log = logs.sample(4, 6)
     with volatile():
-        said, _ = fold(log.session, log.lines, watching=WATCHING)
+        said, _ = fold(log.session, log.lines, judged(watching=WATCHING))
     last = {row.process: row.state for row in said if isinstance(row, Streak)}
 
     assert last
@@ -284,8 +284,8 @@ def test_the_closing_of_the_table_ends_all_of_them():
 def test_the_same_log_says_the_same_and_findings_are_counted():
     log = logs.sample(4, 12)
     with volatile():
-        once, summary = fold(log.session, log.lines, watching=WATCHING)
-        again, _ = fold(log.session, list(reversed(log.lines)), watching=WATCHING)
+        once, summary = fold(log.session, log.lines, judged(watching=WATCHING))
+        again, _ = fold(log.session, list(reversed(log.lines)), judged(watching=WATCHING))
 
     assert once == again
     assert summary.findings == sum(isinstance(row, Finding) for row in once)
@@ -302,7 +302,7 @@ def test_what_was_said_of_events_that_are_not_those_sealed_is_taken_back_and_all
     with watched_by(Volatile):
         session, said = session_of(log, lines)
         whole, _ = session_of(log)
-        final, summary = fold(log.session, lines, keys=logs.KEYS, watching=WATCHING)
+        final, summary = fold(log.session, lines, judged(keys=logs.KEYS, watching=WATCHING))
     assert session.watch is not None and whole.watch is not None
     sealed = next(row.seq for row in final if isinstance(row, Finding) and row.code == "chain_broken")
 

@@ -11,13 +11,13 @@ import pytest
 from replay import games
 from replay.games import Game
 from replay.odds import Odds
-from replay.regulations import pack
 from replay.rules import GameRules, Table
 from replay.streaks import house
 from replay.streaks.house import House
 from replay.streaks.watch import Watch, Watching
 from replay.streaks.worth import Worth, worths
 from replay.watched import AtMost, Exact, Runs, Watched
+from tests.installed import PACKS
 from tests.replay.streaks.told import told
 
 
@@ -61,7 +61,7 @@ SHOE = {"CardsOfShoe", "Dealers"}
 def test_at_each_game_is_watched_what_its_dice_balls_shoes_and_wagers_leave_to_watch(game, detectors):
     decks = 6 if game == "casino_war" else None  # elsewhere the regulation says how many
 
-    assert detectors == detectors_at(Table(pack("AD-2022").games[game], decks=decks))
+    assert detectors == detectors_at(Table(PACKS.game("AD-2022", game), decks=decks))
 
 
 # --- a game that nobody has heard of ----------------------------------------------------------------------------------

@@ -7,15 +7,15 @@ from statistics import median
 
 import pytest
 
-from replay.regulations import pack
 from replay.results import Settlement, Verdict
 from replay.rules import Table
 from replay.streaks.winnings import Purse, Winnings, part
 from replay.streaks.worth import worths
+from tests.installed import PACKS
 from tests.replay.streaks.told import told
 
 OPENED = datetime(2026, 1, 1, 20, tzinfo=UTC)
-BOULE = Table(pack("AD-2025").games["boule"])
+BOULE = Table(PACKS.game("AD-2025", "boule"))
 BLACK = {2, 3, 6, 9}
 """Any four of the nine: even money loses to five of them."""
 
@@ -118,7 +118,7 @@ def test_bets_that_are_decided_rounds_later_are_never_worth_more_than_they_were(
     """Pass line bets, two at a time, over 400 seeded nights of 15 decisions: the mean of the wealth is 1 at most, and
     at most one night in 20 ever sees it at 20."""
     random = Random(5)
-    craps = Table(pack("AD-2025").games["craps"])
+    craps = Table(PACKS.game("AD-2025", "craps"))
     total, beyond = 0.0, 0
     nights = 400
     for _ in range(nights):
@@ -243,8 +243,8 @@ def test_a_table_that_wins_always_is_off_its_hold():
 
 def test_a_stake_at_dice_is_worth_what_the_odds_say():
     """The published edges: pass line 7/495, don't pass 27/1980, field 1/18; big and small 1/36."""
-    craps = worths(Table(pack("AD-2025").games["craps"]))
-    sic_bo = worths(Table(pack("AD-2022").games["sic_bo"]))
+    craps = worths(Table(PACKS.game("AD-2025", "craps")))
+    sic_bo = worths(Table(PACKS.game("AD-2022", "sic_bo")))
 
     assert craps["pass_line", ""].most == pytest.approx(1 - 7 / 495)
     assert craps["dont_pass", ""].most == pytest.approx(1 - 27 / 1980)
@@ -252,19 +252,19 @@ def test_a_stake_at_dice_is_worth_what_the_odds_say():
 
 
 def test_no_stake_at_a_shoe_is_worth_more_than_itself_and_none_at_blackjack_more_than_a_high_count_makes_it():
-    punto = worths(Table(pack("AD-2025").games["punto_banco"]))
-    blackjack = worths(Table(pack("AD-2025").games["blackjack"]))
+    punto = worths(Table(PACKS.game("AD-2025", "punto_banco")))
+    blackjack = worths(Table(PACKS.game("AD-2025", "blackjack")))
 
     assert {worth.most for worth in punto.values()} == {1.0}
     assert {worth.most for worth in blackjack.values()} == {1.03}
 
 
 def test_games_among_players_are_not_watched():
-    assert not Winnings.serves(Table(pack("AD-2022").games["circle_poker"]))
+    assert not Winnings.serves(Table(PACKS.game("AD-2022", "circle_poker")))
 
 
 def test_stakes_laid_after_a_card_at_blackjack_are_left_out():
-    table = Bowl(Table(pack("AD-2025").games["blackjack"]))
+    table = Bowl(Table(PACKS.game("AD-2025", "blackjack")))
     table.lay("main")
     table.watch.card_dealt(told(to=None))
     table.lay("main")
@@ -274,7 +274,7 @@ def test_stakes_laid_after_a_card_at_blackjack_are_left_out():
 
 def test_a_push_at_blackjack_is_no_gain_where_a_stake_may_be_worth_more_than_itself():
     """As much comes back as the stake may be worth in the mean, no more: 1 of 1.03."""
-    table = Bowl(Table(pack("AD-2025").games["blackjack"]))
+    table = Bowl(Table(PACKS.game("AD-2025", "blackjack")))
     for _ in range(10):
         table.settle(table.lay("main"), 0, 100)
         table.over()

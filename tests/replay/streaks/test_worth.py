@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from replay.games import casino_war, mahjong_pai_gow
-from replay.regulations import pack
 from replay.rules import Table
 from replay.streaks.worth import worths
+from tests.installed import PACKS
 
-RULES = pack("AD-2022").games
+RULES = PACKS.pack("AD-2022").games
 
 
 def most(game, wager):
@@ -124,7 +124,7 @@ def test_games_whose_stakes_hang_on_how_one_plays_or_on_other_players_have_no_wo
 
 @pytest.mark.parametrize("game", ["chemin_de_fer", "baccarat_banque"])
 def test_banks_that_players_hold_have_no_worth(game):
-    assert worths(Table(pack("AD-2025").games[game])) == {}
+    assert worths(Table(PACKS.game("AD-2025", game))) == {}
 
 
 @pytest.mark.parametrize(

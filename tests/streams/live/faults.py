@@ -24,12 +24,13 @@ from replay.audit import fold, identity, session_of, taken_back
 from replay.events import Refusal, decode
 from replay.evidence import Keys, public_key
 from replay.results import RawEvent, Rejected, Row
-from replay.session import Said
+from replay.segment import Said
 from streams.live.batch import Batch, content_of, key_of
 from streams.live.engine import LiveFloor, Reading, Settings
 from streams.live.registry import SESSION, Registry, SessionEntry, State
 from streams.live.topics import IN, TABLES, topic_of
 from streams.simulator.floor import Floor
+from tests.installed import judged
 from tests.replay.streaks.volatile import WATCHING
 
 PARTITIONS = 2
@@ -485,7 +486,7 @@ def differences(played: Played) -> list[str]:
             rejected.add(sha256(line).digest())
     sessions = {name for name, _ in events}
     for name in sorted(sessions):
-        said, summary = fold(name, by_session[name], keys=world.settings.keys, watching=world.settings.watching)
+        said, summary = fold(name, by_session[name], judged(keys=world.settings.keys, watching=world.settings.watching))
         due = {identity(row): content_of(row) for row in (*said, summary)}
         rows = [row for row in world.disk.said(name) if not (isinstance(row, Said) and taken_back(row))]
         stored = {identity(row): content_of(row) for row in rows}

@@ -19,7 +19,8 @@ from replay.book import microseconds
 from replay.events import decode
 from replay.games.boule import Boule
 from replay.results import Cage, Finding, RawEvent, Rejected, Row, SessionSummary, Settlement
-from replay.session import UNKNOWN_DAY, Said
+from replay.saying import UNKNOWN_DAY
+from replay.segment import Said
 from streams.live.batch import Batch, Comparison, Proof, content_of, final_rows, key_of, note
 from streams.live.engine import LiveFloor, Settings
 from streams.live.kept import KeptInStore
@@ -27,6 +28,7 @@ from streams.live.registry import POSITION, Position, Registry, State
 from streams.live.topics import BETS, DICE, FINDINGS, IN, REJECTED, SETTLEMENTS, TABLES, topic_of
 from streams.simulator.floor import Floor
 from streams.store import open_store
+from tests.installed import JUDGING
 from tests.streams.live.faults import Away, Broker, Disk, FakeKept, FakeOutlet, Weather, night
 
 SESSION = "BO01-2026-11-29"
@@ -37,7 +39,7 @@ def _table() -> list[bytes]:
     for seed in range(100):
         floor = Floor(tables=1, hours=0.15, seed=seed, first_day=date(2026, 11, 29), only=["boule"], fault_rate=0.3)
         lines = list(floor.lines())
-        said, summary = fold(SESSION, lines)
+        said, summary = fold(SESSION, lines, JUDGING)
         whole = summary.events == len(lines) and summary.rejected == summary.gaps == summary.conflicts == 0
         if whole and any(isinstance(row, Finding) for row in said) and 80 < len(lines) < 300:
             return lines
@@ -120,7 +122,7 @@ class Rig:
 
 def audited(lines: Iterable[bytes]) -> dict[Any, Any]:
     """What the offline audit says of the session."""
-    said, _ = fold(SESSION, lines)
+    said, _ = fold(SESSION, lines, JUDGING)
     return {key_of(row): content_of(row) for row in said}
 
 
@@ -138,7 +140,7 @@ def middle(kind: str) -> int:
 
 
 def test_what_an_event_leads_to_is_in_the_next_batch() -> None:
-    rig, auditor = Rig(rest_every_s=0.0), Auditor()
+    rig, auditor = Rig(rest_every_s=0.0), Auditor(JUDGING)
     due: dict[Any, Any] = {}
     for line in TABLE:
         rig.publish([line])
@@ -231,7 +233,7 @@ def test_the_session_s_own_row_is_written_now_and_then_and_at_its_end() -> None:
     [last] = [row for row in rig.disk.said(SESSION) if isinstance(row, SessionSummary)]
 
     assert (first.state, first.events) == ("open", 20)
-    assert last == msgspec.structs.replace(fold(SESSION, TABLE)[1])
+    assert last == msgspec.structs.replace(fold(SESSION, TABLE, JUDGING)[1])
 
 
 def test_a_session_that_was_never_opened_has_a_row_of_its_own_at_its_end() -> None:
@@ -243,7 +245,7 @@ def test_a_session_that_was_never_opened_has_a_row_of_its_own_at_its_end() -> No
     rig.finish()
     [row] = [row for row in rig.disk.said(SESSION) if isinstance(row, SessionSummary)]
 
-    assert content_of(row) == content_of(fold(SESSION, lines)[1])
+    assert content_of(row) == content_of(fold(SESSION, lines, JUDGING)[1])
 
 
 def test_the_figures_say_since_when_a_round_is_open() -> None:
@@ -578,7 +580,7 @@ def test_what_a_worker_takes_over_and_finds_stored_is_not_written_again() -> Non
 
 
 def test_what_a_worker_s_fold_does_not_say_is_taken_back_and_what_differs_is_said_above_it() -> None:
-    said, _ = fold(SESSION, TABLE)
+    said, _ = fold(SESSION, TABLE, JUDGING)
     stray = msgspec.structs.replace(next(row for row in said if isinstance(row, Finding)), seq=3, revision=900)
     wrong = msgspec.structs.replace(next(row for row in said if isinstance(row, Settlement)), paid=1, revision=950)
     kept = FakeKept(Disk(), Weather(random.Random(0)))
@@ -675,7 +677,7 @@ def test_a_session_that_comes_by_another_table_s_partition_says_nothing_there() 
 
 def test_what_is_said_of_another_table_under_the_same_name_is_not_taken_back() -> None:
     rig = Rig(home=lambda table: 0 if table == "BO01" else 1)
-    cage = next(row for row in fold(SESSION, TABLE)[0] if isinstance(row, Cage))
+    cage = next(row for row in fold(SESSION, TABLE, JUDGING)[0] if isinstance(row, Cage))
     others = msgspec.structs.replace(cage, table="BO07", seq=4_000)
     rig.disk.write([others])
     rig.publish(TABLE)
@@ -752,7 +754,7 @@ def test_a_line_on_which_the_rules_fail_is_kept_as_rejected_and_stops_nothing(mo
     )
     assert rig.floor.stats().troubles == 1
     assert rig.state() is State.DONE
-    assert rig.said().keys() >= {key_of(row) for row in fold(SESSION, TABLE)[0] if isinstance(row, Cage)}
+    assert rig.said().keys() >= {key_of(row) for row in fold(SESSION, TABLE, JUDGING)[0] if isinstance(row, Cage)}
 
 
 # --- whatever comes, however ------------------------------------------------------------------------------------------
@@ -786,7 +788,7 @@ def test_whatever_the_order_the_pauses_and_the_crashes_the_last_word_is_the_audi
 def test_a_store_gives_back_what_a_session_said_so_that_it_is_proven(tmp_path: Path) -> None:
     pytest.importorskip("chdb", reason="chdb is not installed; pip install chdb-core")
     rows: list[Row] = []
-    auditor = Auditor()
+    auditor = Auditor(JUDGING)
     for _, _, line in night(3).lines:
         auditor.feed(line, "", 0)
         rows += auditor.drain()
@@ -809,7 +811,7 @@ def test_a_store_gives_back_what_a_session_said_so_that_it_is_proven(tmp_path: P
 
 
 def test_a_row_of_an_unknown_gaming_day_says_what_it_says_when_the_store_gives_it_back() -> None:
-    row = next(row for row in fold(SESSION, TABLE)[0] if isinstance(row, Cage))
+    row = next(row for row in fold(SESSION, TABLE, JUDGING)[0] if isinstance(row, Cage))
     said = msgspec.structs.replace(row, gaming_day=UNKNOWN_DAY)
     stored = msgspec.structs.replace(row, gaming_day="", revision=7)
 

@@ -33,6 +33,7 @@ from streams.live.play import lines_of
 from streams.live.publisher import Publisher, producer
 from streams.simulator.floor import Floor
 from streams.store import StoreError, open_store
+from tests.installed import judged
 from tests.servers import free_ports
 
 GAMES = ("craps", "blackjack", "punto_banco", "sic_bo", "boule")
@@ -72,7 +73,7 @@ class Night:
         rows = [
             row
             for name, lines in by_session.items()
-            for row in fold(name.decode(), lines, keys=keys, watching=Watching())[0]
+            for row in fold(name.decode(), lines, judged(keys=keys, watching=Watching()))[0]
         ]
         return {**_said(rows), "Rejected": rejected}
 

@@ -9,6 +9,7 @@ from replay.evidence import key_id, public_half
 from replay.results import Finding
 from streams.simulator.floor import Floor
 from streams.simulator.truth import Comparison, compare
+from tests.installed import judged
 
 NIGHT = date(2026, 11, 7)
 
@@ -21,12 +22,12 @@ def floor_of(game: str, *, tables: int, hours: float, seed: int, fault_rate: flo
 def audited(floor: Floor) -> Comparison:
     """Play it, audit it, and set what was found against what was planted."""
     keys = {key_id(public_half(floor.key)): public_half(floor.key)}
-    auditor = Auditor(keys=keys)
+    auditor = Auditor(judged(keys=keys))
     lines = list(floor.lines())
     for place, line in enumerate(lines, 1):
         auditor.feed(line, "floor", place)
     rows = auditor.finish()
-    again = Refold(auditor.late(), keys=keys)
+    again = Refold(auditor.late(), judged(keys=keys))
     for line in lines:
         again.feed(line)
     rows += again.rows()

@@ -18,6 +18,7 @@ from streams.simulator import games
 from streams.simulator.cheats import CHEATS, CheatError, parse
 from streams.simulator.floor import Floor
 from streams.simulator.truth import compare
+from tests.installed import judged
 from tests.streams.simulator.nights import NIGHT
 
 
@@ -35,7 +36,7 @@ def played(game: str, cheat: str, hours: float) -> tuple[Floor, tuple[dict[str, 
 def findings(made: Floor, lines: tuple[bytes, ...]) -> list[Finding]:
     """What an audit finds at the level of 1 night in 100 on a floor of 20 tables."""
     keys = {key_id(public_half(made.key)): public_half(made.key)}
-    auditor = Auditor(keys=keys, watching=Watching(tables=20))
+    auditor = Auditor(judged(keys=keys, watching=Watching(tables=20)))
     for place, line in enumerate(lines, 1):
         auditor.feed(line, "floor", place)
     return [row for row in auditor.finish() if isinstance(row, Finding) and not row.withdrawn]

@@ -428,7 +428,12 @@ def decode(line: bytes) -> Any:
         else:
             if _FIRST_WHOLE_YEAR <= event.at.year <= _LAST_WHOLE_YEAR:
                 return event
-    return decode_by_model(line)
+    try:
+        return decode_by_model(line)
+    except (Refusal, MemoryError):
+        raise
+    except Exception as error:  # the program's fault, not the line's: it is kept, and told as ours
+        raise Refusal("", f"retally itself failed on this line ({type(error).__name__}); please report it") from error
 
 
 _BACKSLASH: Final = 0x5C  # as numbers, for which bytes are searched eight times as fast as for bytes

@@ -65,7 +65,7 @@ class Session(Saying):
     @property
     def round_opened_us(self) -> int | None:
         """When the open round was opened, by its own event's time: microseconds since 1970-01-01 UTC; None: none is."""
-        return self.round_info[1] if self.round_open else None
+        return self.so_far.opened_at_us if self.round_open else None
 
     # --- what comes in --------------------------------------------------------------------------------------------
 

@@ -17,7 +17,8 @@ import msgspec
 
 from replay.audit import identity, take_back, taken_back
 from replay.results import Finding, Rejected, Row, SessionSummary, Settlement
-from replay.session import UNKNOWN_DAY, Said
+from replay.saying import UNKNOWN_DAY
+from replay.segment import Said
 from streams.live import topics
 from streams.live.registry import SESSION, Position, SessionEntry, encode
 

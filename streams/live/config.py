@@ -16,14 +16,18 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import AfterValidator, Field, SecretStr, ValidationError, model_validator
-from pydantic_settings import BaseSettings, InitSettingsSource, SettingsConfigDict
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError, model_validator
+from pydantic_settings import BaseSettings, InitSettingsSource, NoDecode, SettingsConfigDict
 from pydantic_settings import PydanticBaseSettingsSource as Source
 
+from replay.evidence import public_key
+from replay.judging import Judging
 from replay.streaks.house import House
 from replay.streaks.watch import Watching
+from streams.auditing import read_keys
 from streams.house import HouseError, house_at
 from streams.live.errors import ConfigError
+from streams.packs import packs_with
 from streams.store import Store, StoreError, open_store
 from streams.store.address import PASSWORD_VARIABLE, parse_address
 
@@ -39,6 +43,11 @@ HIDDEN: Final = "***"
 _SECURITY = Literal["PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL"]
 _MECHANISM = Literal["PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"]
 _HOST_AND_PORT: Final = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:[0-9]{1,5})?")
+
+
+def _folders(value: object) -> object:
+    """Folders as the environment names them, with the system's separator of paths between them."""
+    return tuple(part for part in value.split(os.pathsep) if part) if isinstance(value, str) else value
 
 
 def brokers_of(text: str) -> str:
@@ -107,6 +116,8 @@ class LiveSettings(BaseSettings):
     clickhouse_password: SecretStr | None = None
     keys: Path | None = None
     """File of the gateways' public keys; without it, signatures are not checked."""
+    packs: Annotated[tuple[Path, ...], NoDecode, BeforeValidator(_folders)] = ()
+    """Folders of rule packs beside the installed ones; in the environment with ``:`` between them."""
     rules: str | None = None
     """Judge by this rule pack instead of the ones that the tables were opened under."""
     raw: bool = True
@@ -188,6 +199,21 @@ class LiveSettings(BaseSettings):
                 "sasl_plain_password": self.kafka_password.get_secret_value(),
             }
         return options
+
+    def judging(self) -> Judging:
+        """By which law, and what besides the settlements is looked at.
+
+        Raises:
+            streams.auditing.KeyFileError, replay.packs.PackError, ConfigError: a file cannot be used.
+            replay.rules.RuleError: there is no such rule pack.
+        """
+        keys = None
+        if self.keys is not None:
+            keys = {name: public_key(text) for name, text in read_keys(self.keys).items()}
+        packs = packs_with(self.packs)
+        if self.rules is not None:
+            packs.pack(self.rules)
+        return Judging(packs=packs, keys=keys, rules=self.rules, watching=self.watching())
 
     def watching(self) -> Watching | None:
         """How streaks are watched for; None: not at all.

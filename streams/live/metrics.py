@@ -42,7 +42,7 @@ _COUNTS: Final = {
     "corrections": "Rows that were written because the store held something else.",
     "disproved": "Sessions at whose end the store did not hold what was said.",
     "lost": "Sessions that cannot be folded from their first event any more.",
-    "troubles": "Lines on which the rules failed: a fault of the program.",
+    "troubles": "Findings rule_fault: events at which retally itself failed.",
     "strays": "Sessions that came by a partition that is not their table's, and were left alone there.",
 }
 _FLUSH_BUCKETS: Final = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60)

@@ -9,11 +9,11 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Final
 
 from replay.audit import Auditor, session_of
-from replay.results import Rejected, Row
+from replay.results import Finding
+from replay.segment import Said
 from streams.live.batch import Batch, Proof
 from streams.live.reading import Reading
 from streams.live.registry import Offsets, PartitionRegistry, Position, SessionEntry, State
@@ -61,9 +61,7 @@ class Partition:
     ) -> None:
         """``registry``: what is known of it. ``clock``: seconds since 1970-01-01 UTC. ``counts``: to be kept up."""
         self.number = registry.partition
-        self.auditor = Auditor(
-            keys=settings.keys, rules=settings.rules, raw=settings.raw, patient=True, watching=settings.watching
-        )
+        self.auditor = Auditor(settings.judging, raw=settings.raw, patient=True)
         self.position: Offsets = registry.start()
         """The next offset of each topic; while catching up, a topic of which nothing is known has none."""
         self.reading: Reading | None = None
@@ -84,7 +82,6 @@ class Partition:
         """While catching up: of sessions that are done, up to where their lines are nothing new."""
         self._sources = {topic: f"{topic}/{self.number}" for topic in IN}
         self._opened: list[SessionEntry] = []
-        self._troubles: list[Row] = []
         self._pruned = clock()
         for name, entry in registry.sessions.items():
             if entry.state is State.OPEN:
@@ -126,17 +123,9 @@ class Partition:
         lines = iter(value.split(b"\n"))
         if self.catching_up and self._skipped:
             lines = self._new_lines(lines, topic, offset)
-        while True:
-            line = b""
-            try:
-                for line in lines:
-                    if line:
-                        auditor.feed(line, source, offset)
-                break
-            except Exception as error:
-                self._counts.troubles += 1
-                log.exception("a line at %s offset %d: the rules fail", source, offset)
-                self._keep_trouble(line, source, offset, error)
+        for line in lines:
+            if line:
+                auditor.feed(line, source, offset)
         if auditor.met:
             self._meet(topic, offset)
 
@@ -146,19 +135,12 @@ class Partition:
             if end is None or offset >= end.get(topic, 0):
                 yield line
 
-    def _keep_trouble(self, line: bytes, source: str, offset: int, error: Exception) -> None:
-        self._troubles.append(
-            Rejected(
-                source=source,
-                place=offset,
-                digest=sha256(line).hexdigest(),
-                session=session_of(line).decode("utf-8", "replace"),
-                seq=0,
-                field="",
-                reason=f"the rules fail on this line ({type(error).__name__}); it is not judged",
-                raw=line,
-            )
-        )
+    def _tell_faults(self, said: list[Said]) -> None:
+        """Faults of retally itself are counted, and told where its operator looks."""
+        for row in said:
+            if type(row) is Finding and row.code == "rule_fault" and not row.withdrawn:
+                self._counts.troubles += 1
+                log.error("session %s: %s", row.session, row.text)
 
     def safe(self) -> Offsets:
         """The next offset of each topic before which nothing is missing."""
@@ -250,11 +232,7 @@ class Partition:
 
     def _give_up(self, name: str) -> None:
         self._counts.given_up += 1
-        try:
-            self.auditor.give_up(name)
-        except Exception:
-            self._counts.troubles += 1
-            log.exception("session %s: the rules fail", name)
+        self.auditor.give_up(name)
 
     def _prune(self, now: float, batch: Batch) -> None:
         for name, entry in list(self._done.items()):
@@ -279,10 +257,8 @@ class Partition:
     def _gather(self, now: float, batch: Batch) -> None:
         rows, each = self.auditor.drain_each()
         batch.rows += rows
-        if self._troubles:
-            batch.rows += self._troubles
-            self._troubles = []
         for name, said in each:
+            self._tell_faults(said)
             live = self.live.get(name)
             if live is not None:
                 live.heard(said, batch, now)
@@ -320,15 +296,11 @@ class Partition:
             self._forget(live)
             batch.forgotten.append((self.number, live.name))
             return
-        try:
-            auditor.end(live.name)
-        except Exception:
-            log.exception("session %s: the rules fail at its end", live.name)
-            self._lose(live, batch)
-            return
+        auditor.end(live.name)
         rows, each = auditor.drain_each()
         batch.rows += rows
         said = [row for _, of_one in each for row in of_one]
+        self._tell_faults(said)
         live.end(said, batch, self.ours, self._clock())
 
     def _proven(self, live: LiveSession, proof: Proof, batch: Batch) -> None:
@@ -392,9 +364,6 @@ class Partition:
         for name, folded in reading.folded.items():
             live = self.live.get(name)
             if live is None or live.reading is not reading or live.phase is not Phase.ASIDE:
-                continue
-            if folded is None:
-                self._lose(live, batch)
                 continue
             self._counts.reread += 1
             live.resume(folded)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Collection
 
 from replay.audit import Folded, session_of
 from streams.live.settings import Settings
-
-log = logging.getLogger(__name__)
 
 
 class Reading:
@@ -22,8 +19,7 @@ class Reading:
         """Topic -> first offset and the one after the last. First 0: whatever the topic still has."""
         self.sessions = frozenset(sessions)
         """The sessions that are to be folded; none: the records themselves are wanted."""
-        self.folded: dict[str, Folded | None] = {}
-        """None where folding failed."""
+        self.folded: dict[str, Folded] = {}
         self.records: list[tuple[str, int, bytes]] = []
         self._settings = settings
         self._lines: dict[bytes, list[bytes]] = {name.encode("utf-8", "surrogatepass"): [] for name in self.sessions}
@@ -45,9 +41,4 @@ class Reading:
         """All has been fed: fold it. Takes seconds for a long night; for a thread."""
         for name in sorted(self.sessions):
             lines = self._lines.pop(name.encode("utf-8", "surrogatepass"))
-            try:
-                how = self._settings
-                self.folded[name] = Folded(name, lines, keys=how.keys, rules=how.rules, watching=how.watching)
-            except Exception:
-                log.exception("session %s cannot be folded", name)
-                self.folded[name] = None
+            self.folded[name] = Folded(name, lines, self._settings.judging)

@@ -17,7 +17,8 @@ import msgspec
 
 from replay.audit import Auditor, Folded
 from replay.results import Cage, Row
-from replay.session import Said, Session
+from replay.segment import Said
+from replay.session import Session
 from streams.live.batch import Batch, Comparison, Digests, Ours, Proof
 from streams.live.reading import Reading
 from streams.live.registry import Offsets

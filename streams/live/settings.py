@@ -5,20 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from replay.evidence import Keys
-from replay.streaks.watch import Watching
+from replay.judging import Judging
 
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
     """How a floor is folded. Times are seconds of the injected clock."""
 
-    keys: Keys | None = None
-    """The gateways' public keys, without which signatures are not checked."""
-    rules: str | None = None
-    """Judge by this pack instead of the ones that the tables were opened under."""
-    watching: Watching | None = None
-    """How streaks are watched for; None: not at all."""
+    judging: Judging
+    """By which law, and what besides the settlements is looked at."""
     raw: bool = True
     """Every event's bytes go to the store too."""
     home: Callable[[str], int] | None = None

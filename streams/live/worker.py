@@ -22,10 +22,7 @@ from typing import Any, Final
 import faust
 from faust.types import TP
 
-from replay.evidence import public_key
-from replay.regulations import packs_in_force
 from replay.streaks.worth import prepare
-from streams.auditing import read_keys
 from streams.live import creation, engine, lean
 from streams.live.config import LiveSettings, shown
 from streams.live.driver import Driver, Place
@@ -33,6 +30,7 @@ from streams.live.metrics import Endpoint, Metrics, log_as_json
 from streams.live.outlet import KafkaOutlet
 from streams.live.publisher import home
 from streams.live.topics import IN
+from streams.packs import packs_with
 
 NEVER_S: Final = 7 * 86_400.0
 """While the store is away a worker takes nothing, which is no reason to leave the group."""
@@ -87,16 +85,12 @@ def _credentials(settings: LiveSettings) -> Any:
 
 
 def make_driver(settings: LiveSettings, app: faust.App, partitions: int) -> Driver:
-    """What the app drives; ``partitions``: how many each topic has. Raises `streams.auditing.KeyFileError`."""
-    keys = None
-    if settings.keys is not None:
-        keys = {name: public_key(text) for name, text in read_keys(settings.keys).items()}
+    """What the app drives; ``partitions``: how many each topic has. Raises `streams.auditing.KeyFileError`,
+    `replay.packs.PackError`."""
     floor = engine.LiveFloor(
         engine.Settings(
-            keys=keys,
-            rules=settings.rules,
+            judging=settings.judging(),
             raw=settings.raw,
-            watching=settings.watching(),
             home=partial(home, partitions=partitions) if settings.murmur2 else None,
             hole_patience_s=settings.hole_patience_s,
         ),
@@ -170,7 +164,8 @@ def work(settings: LiveSettings, partitions: int, tell: Callable[[Mapping[str, A
     ``tell`` is told every second how the worker stands (`Driver.health`), while its event loop comes round.
     """
     if settings.watching() is not None:
-        prepare(packs_in_force(datetime.now(UTC).date()))  # else every table would wait while the first of a game opens
+        in_force = packs_with(settings.packs).in_force(datetime.now(UTC).date())
+        prepare(in_force)  # else every table would wait while the first of a game opens
     asyncio.set_event_loop(asyncio.new_event_loop())
     app = make_app(settings, partitions)
     driver = assemble(settings, app, partitions)

@@ -90,7 +90,7 @@ def _offline(lines: list[bytes]) -> None:
 def _live(records: Records, *, write: bool) -> None:
     """All records as fast as they go: at 200 ms of the floor's own clock a batch, written to nowhere or not at all."""
     now = [0.0]
-    floor = LiveFloor(Settings(raw=False), clock=lambda: now[0])
+    floor = LiveFloor(Settings(judging=JUDGING, raw=False), clock=lambda: now[0])
     floor.assign(0, PartitionRegistry(0))
     floor.caught_up(0)
     nowhere = _Nowhere()

@@ -47,7 +47,7 @@ def _audit(lines: list[bytes], watching: Watching | None) -> list[object]:
 def _work(records: Records, watching: Watching | None) -> None:
     """A worker's own work: taking, folding, batching, digests and JSON of results; no store and no broker."""
     now = [0.0]
-    floor = LiveFloor(Settings(raw=False, watching=watching), clock=lambda: now[0])
+    floor = LiveFloor(Settings(judging=judged(watching=watching), raw=False), clock=lambda: now[0])
     floor.assign(0, PartitionRegistry(0))
     floor.caught_up(0)
     kept = _Nowhere()

@@ -330,9 +330,10 @@ class World:
         self.now = 1_790_000_000.0
         self.night = night(seed % FLOORS)
         self.settings = Settings(
-            keys=self.night.keys if chance.random() < 0.5 else None,
+            judging=judged(
+                keys=self.night.keys if chance.random() < 0.5 else None, watching=WATCHING if seed % 4 else None
+            ),
             raw=chance.random() < 0.5,
-            watching=WATCHING if seed % 4 else None,
             quiet_s=chance.choice((1.0, 30.0)),
             summary_every_s=chance.choice((0.0, 10.0)),
             rest_every_s=chance.choice((0.0, 1.0, 10.0)),
@@ -486,7 +487,7 @@ def differences(played: Played) -> list[str]:
             rejected.add(sha256(line).digest())
     sessions = {name for name, _ in events}
     for name in sorted(sessions):
-        said, summary = fold(name, by_session[name], judged(keys=world.settings.keys, watching=world.settings.watching))
+        said, summary = fold(name, by_session[name], world.settings.judging)
         due = {identity(row): content_of(row) for row in (*said, summary)}
         rows = [row for row in world.disk.said(name) if not (isinstance(row, Said) and taken_back(row))]
         stored = {identity(row): content_of(row) for row in rows}

@@ -20,6 +20,7 @@ from streams.live.metrics import Metrics
 from streams.live.registry import Registry
 from streams.live.source import Ends
 from streams.live.topics import IN
+from tests.installed import JUDGING
 from tests.streams.live.test_engine import TABLE, topic_for
 
 
@@ -41,7 +42,7 @@ class Rig:
         """How often each partition was caught up."""
         self.driver = Driver(
             load(kafka="127.0.0.1:1"),
-            LiveFloor(Settings(), clock=lambda: 1_790_000_000.0),
+            LiveFloor(Settings(judging=JUDGING), clock=lambda: 1_790_000_000.0),
             open_store=lambda: pytest.fail("nothing is to be written"),
             outlet=SimpleNamespace(close=lambda: None),  # type: ignore[arg-type]
             metrics=Metrics(),

@@ -62,7 +62,7 @@ class Rig:
 
     def __init__(self, **changes: Any) -> None:
         self.now = 1_790_000_000.0
-        self.settings = Settings(**{"raw": False, **changes})
+        self.settings = Settings(**{"judging": JUDGING, "raw": False, **changes})
         self.broker, self.disk = Broker(), Disk()
         self.weather = Weather(random.Random(0))
         self.restart()
@@ -730,7 +730,7 @@ def test_a_partition_that_is_revoked_is_forgotten_whatever_is_on_its_way() -> No
 # --- a fault of the program -------------------------------------------------------------------------------------------
 
 
-def test_a_line_on_which_the_rules_fail_is_kept_as_rejected_and_stops_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_a_game_fails_the_store_says_what_the_offline_audit_says(monkeypatch: pytest.MonkeyPatch) -> None:
     number = middle("ball_landed")
     real = Boule.ball_landed
 
@@ -744,17 +744,13 @@ def test_a_line_on_which_the_rules_fail_is_kept_as_rejected_and_stops_nothing(mo
     rig.broker.logs[DICE, 0].append(b"")
     rig.publish(TABLE)
     rig.finish()
-    monkeypatch.undo()
-    [rejected] = [row for row in rig.disk.rows.values() if isinstance(row, Rejected)]
+    faults = [row for row in rig.disk.said(SESSION) if isinstance(row, Finding) and row.code == "rule_fault"]
 
-    assert rejected.raw == TABLE[number - 1]
-    assert (rejected.source, rejected.reason) == (
-        f"{DICE}/0",
-        "the rules fail on this line (ZeroDivisionError); it is not judged",
-    )
+    assert [fault.seq for fault in faults] == [number]
     assert rig.floor.stats().troubles == 1
     assert rig.state() is State.DONE
-    assert rig.said().keys() >= {key_of(row) for row in fold(SESSION, TABLE, JUDGING)[0] if isinstance(row, Cage)}
+    assert not [row for row in rig.disk.rows.values() if isinstance(row, Rejected)]
+    assert rig.said() == audited(TABLE)
 
 
 # --- whatever comes, however ------------------------------------------------------------------------------------------

@@ -12,10 +12,11 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
+from replay.errors import RetallyError
 from replay.money import Price, payout, shown
 
 
-class RuleError(ValueError):
+class RuleError(RetallyError):
     """A rule pack, a jurisdiction, a game or an option that does not exist or is not allowed: one clear line."""
 
 

@@ -24,13 +24,13 @@ from replay.streaks.house import House
 from replay.streaks.watch import Watching
 from streams.house import HouseError, house_at
 from streams.live.errors import ConfigError
+from streams.logs import KAFKA_SCHEME
 from streams.store import Store, StoreError, open_store
 from streams.store.address import PASSWORD_VARIABLE, parse_address
 
 PREFIX: Final = "RETALLY_"
 CONFIG_VARIABLE: Final = "RETALLY_CONFIG"
 """Names the TOML file where the command line does not."""
-KAFKA_SCHEME: Final = "kafka://"
 KAFKA_PORT: Final = 9092
 OTHERS: Final = frozenset({"RETALLY_KAFKA_HOME"})
 """Variables of this name that are no settings: where the tests find a broker's jars."""

@@ -25,7 +25,7 @@ from faust.types import TP
 from replay.evidence import public_key
 from replay.regulations import packs_in_force
 from replay.streaks.worth import prepare
-from streams.auditing import read_keys
+from streams.keys import read_keys
 from streams.live import creation, engine, lean
 from streams.live.config import LiveSettings, shown
 from streams.live.driver import Driver, Place
@@ -87,7 +87,7 @@ def _credentials(settings: LiveSettings) -> Any:
 
 
 def make_driver(settings: LiveSettings, app: faust.App, partitions: int) -> Driver:
-    """What the app drives; ``partitions``: how many each topic has. Raises `streams.auditing.KeyFileError`."""
+    """What the app drives; ``partitions``: how many each topic has. Raises `streams.keys.KeyFileError`."""
     keys = None
     if settings.keys is not None:
         keys = {name: public_key(text) for name, text in read_keys(settings.keys).items()}
@@ -158,7 +158,7 @@ def run(settings: LiveSettings) -> None:
 
     Raises:
         streams.live.errors.TopicError: the topics cannot be made.
-        streams.auditing.KeyFileError, streams.store.StoreError: keys or store cannot be used.
+        streams.keys.KeyFileError, streams.store.StoreError: keys or store cannot be used.
     """
     log_as_json(settings.log_level, sys.stderr)
     work(settings, creation.prepare(settings))

@@ -11,7 +11,7 @@ import pytest
 
 from replay.events import decode
 from streams import phh
-from streams.cli import app
+from streams.commands.app import app
 from streams.logs import read
 
 HANDS: Final = Path(__file__).parent / "hands"

@@ -6,6 +6,7 @@ import hashlib
 import random
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from replay.errors import RetallyError
 from streams.simulator import games
 from streams.simulator.table import Cheating, Player, Stake, TableSetup
 from streams.simulator.truth import Planted
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 _SECOND: Final = 1_000_000
 
 
-class CheatError(ValueError):
+class CheatError(RetallyError):
     """A cheat that cannot be done as it was asked for: one clear line."""
 
 

@@ -7,7 +7,7 @@ from typer.testing import CliRunner
 
 from replay.events import decode
 from replay.results import Cage, Finding, RawEvent, Rejected, Round, SessionSummary, Settlement
-from streams import cli
+from streams.commands.app import app
 from streams.store import open_store
 
 SCENARIO = """
@@ -32,7 +32,7 @@ def run(capfd):
     """Run ``retally`` in this process: (exit status, standard output, standard error)."""
 
     def run(*arguments):
-        result = CliRunner().invoke(cli.app, [str(argument) for argument in arguments])
+        result = CliRunner().invoke(app, [str(argument) for argument in arguments])
         assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
         return result.exit_code, result.stdout, result.stderr
 
@@ -46,7 +46,7 @@ def night(tmp_path_factory):
     arguments = ["simulate", "--tables", "2", "--hours", "2", "--seed", "5", "--faults", "0.1", "--game", "boule"]
     files = {name: str(folder / name) for name in ("log.jsonl.zst", "truth.jsonl", "floor.keys")}
     result = CliRunner().invoke(
-        cli.app,
+        app,
         [*arguments, "--to", files["log.jsonl.zst"], "--truth", files["truth.jsonl"], "--keys", files["floor.keys"]],
     )
     assert result.exit_code == 0, result.output

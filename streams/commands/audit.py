@@ -11,6 +11,7 @@ import typer
 from streams.commands.shell import (
     FOUND,
     LEVEL,
+    SEVERITIES,
     TABLES,
     House,
     Json,
@@ -141,11 +142,10 @@ class _Shown:
         from rich.table import Table
 
         console = screen()
-        worst = sorted(self._findings.values(), key=lambda f: ("severe", "warning", "notice").index(f.severity.value))[
-            :SHOWN
-        ]
+        ranks = list(SEVERITIES)
+        worst = sorted(self._findings.values(), key=lambda finding: ranks.index(finding.severity.value))[:SHOWN]
         for finding in worst:
-            colour = {"severe": "red", "warning": "yellow", "notice": "cyan"}[finding.severity.value]
+            colour = SEVERITIES[finding.severity.value]
             console.print(
                 f"[{colour}]{finding.code}[/]  {plain(finding.session)} round {finding.round}: {plain(finding.text)}"
                 f"  [dim]{plain(finding.passage)}[/]"

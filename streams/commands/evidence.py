@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from streams.commands.shell import FOUND, Json, Keys, Source, clear_errors, print_json, read_public_keys, refuse
+from streams.commands.shell import FOUND, Json, Keys, Place, clear_errors, print_json, read_public_keys, refuse
 
 if TYPE_CHECKING:
     from replay.bundle import Verified
@@ -19,7 +19,7 @@ app = typer.Typer(help="Evidence that proves itself, offline.", no_args_is_help=
 @app.command("export", epilog="Example: retally evidence export --from demo/night.jsonl.zst --keys "
                       "demo/floor.keys --session CR01-2026-11-29 --round 12 --to hand.zip")  # fmt: skip
 def export(
-    source: Source,
+    source: Place,
     to: Annotated[Path, typer.Option(metavar="FILE.zip", help="The bundle; must not be there yet.")],
     session: Annotated[str | None, typer.Option(metavar="S", help="One session.")] = None,
     round_number: Annotated[int | None, typer.Option("--round", min=1, metavar="N", help="One of its rounds.")] = None,
@@ -94,7 +94,7 @@ def _print_problems(verified: Verified) -> None:
 @app.command("seal", epilog="Example: retally evidence seal --from floor-store --date 2026-11-29 "
                       "--after 2026-11-28.seal --to 2026-11-29.seal")  # fmt: skip
 def seal(
-    source: Source,
+    source: Place,
     day: Annotated[datetime, typer.Option("--date", metavar="D", formats=["%Y-%m-%d"], help="The gaming day.")],
     to: Annotated[Path, typer.Option(metavar="FILE", help="The night's seal; must not be there yet.")],
     after: Annotated[Path | None, typer.Option(metavar="FILE", help="The seal of the night before.")] = None,

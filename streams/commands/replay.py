@@ -13,12 +13,13 @@ import typer
 from streams.commands.shell import (
     FOUND,
     LEVEL,
+    SEVERITIES,
     TABLES,
     House,
     Json,
     Keys,
     Level,
-    Source,
+    Place,
     Tables,
     clear_errors,
     plain,
@@ -38,13 +39,12 @@ if TYPE_CHECKING:
 
 EXAMPLE = "Example: retally replay CR01-2026-11-29 --from demo/night.jsonl.zst --round 12 --rules MO-1985"
 
-SEVERITIES = {"severe": "red", "warning": "yellow", "notice": "cyan"}
 VERDICTS = {"match": "green", "underpaid": "red", "overpaid": "red", "unsettled": "red"}
 
 
 def replay(
     session: Annotated[str, typer.Argument(metavar="SESSION", help="A table's gaming day.")],
-    source: Source,
+    source: Place,
     round_number: Annotated[int | None, typer.Option("--round", min=1, metavar="N", help="This round alone.")] = None,
     rules: Annotated[
         str | None, typer.Option(metavar="PACK", help="Judge by this rule pack, and say what differs.")

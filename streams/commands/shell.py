@@ -58,6 +58,10 @@ def screen() -> Console:
     return Console(highlight=False, soft_wrap=True)
 
 
+SEVERITIES: Final = {"severe": "red", "warning": "yellow", "notice": "cyan"}
+"""The colours of findings, the worst first."""
+
+
 def plain(text: object) -> str:
     """Text for a console that takes nothing in it for markup."""
     from rich.markup import escape
@@ -92,10 +96,12 @@ def progress_bar(what: str, total: int | None) -> Iterator[Callable[[int], None]
         yield lambda step: progress.advance(task, step)
 
 
-# --- options that several commands take, and what is made of them -------------------------------------------------
+# --- options that several commands take ----------------------------------------------------------------------------
+# An option that more than one command takes stands here once: its type, and the function that makes of what was given
+# what the command works with. An option of one command alone stands in that command's signature.
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
-Source = Annotated[
+Place = Annotated[
     str, typer.Option("--from", metavar="LOG|STORE", help="A file, a folder, kafka://host:port, clickhouse://…")
 ]
 StoreArgument = Annotated[

@@ -158,6 +158,36 @@ def test_nothing_leans_on_a_command():
     assert problems_in(check_no_command_imported, *MAY_IMPORT) == []
 
 
+# Errors
+
+
+NOT_TOLD_IN_ONE_LINE: Final = {
+    "RetallyError": "the base of all that are",
+    "MacroError": "a dashboard of ours is wrong, not what was given",
+    "Refused": "an answer over HTTP",
+    "DealVoid": "the end of a hand",
+    "_Over": "the end of a hand",
+    "BundleError": "told with the bundle's name by whoever reads the file",
+    "SealError": "told with the seal's name by whoever reads the file",
+}
+"""Exceptions of ours that the command line does not tell by themselves, and why."""
+
+
+def check_errors(name: str, tree: ast.Module) -> Problems:
+    """An error of ours derives from ``RetallyError``, or else the command line would end in a traceback."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef) and node.name not in NOT_TOLD_IN_ONE_LINE:
+            for base in node.bases:
+                if (word := ast.unparse(base)) in {"Exception", "ValueError", "RuntimeError", "TypeError", "OSError"}:
+                    yield f"{name}:{node.lineno}: {node.name} derives from {word}, and not from RetallyError"
+
+
+def test_every_error_that_a_user_can_put_right_is_told_in_one_line():
+    assert len(found_in(check_errors, "streams/logs.py", "class LogError(Exception): ...")) == 1
+    assert found_in(check_errors, "streams/logs.py", "class LogError(RetallyError): ...") == []
+    assert problems_in(check_errors, *MAY_IMPORT) == []
+
+
 # A pure core
 
 

@@ -177,6 +177,12 @@ def test_hostile_lines_are_named_by_line_and_field_and_the_rest_is_audited(run, 
         ["simulate", "--game", "ludo", "--to", "{log}.2.jsonl"],
         ["simulate", "--to", "{log}"],
         ["demo", "--to", "{log}"],
+        ["keys", "new", "nowhere/gateway.pem"],
+        ["keys", "new", "{log}"],
+        ["config", "show", "--config", "nowhere"],
+        ["dashboards", "push", "--url", "nowhere"],
+        ["report", "nightly", "--store", "nowhere", "--date", "2026-11-29", "--to", "nowhere"],
+        ["evidence", "verify", "{log}"],
     ],
 )
 def test_bad_input_is_one_clear_line_and_exit_status_2(run, night, arguments):
@@ -186,6 +192,18 @@ def test_bad_input_is_one_clear_line_and_exit_status_2(run, night, arguments):
     assert err.startswith("retally: ")
     assert err.count("\n") == 1
     assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("command", [["check"], ["preview", "--to", "nowhere"]])
+def test_a_folder_that_is_no_store_yet_is_one_clear_line_to_the_dashboards(run, tmp_path, command):
+    with open_store(str(tmp_path)):
+        pass
+
+    status, _, err = run("dashboards", *command, "--store", tmp_path)
+
+    assert (status, err.count("\n")) == (2, 1)
+    assert err.startswith("retally: ")
+    assert "has this store been migrated?" in err
 
 
 def test_the_same_seed_gives_the_same_bytes_and_another_seed_others(run, tmp_path):

@@ -31,6 +31,8 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
+from replay.errors import RetallyError
+
 MAX_EVENT_BYTES: Final = 64 * 1024
 MAX_AMOUNT_MINOR: Final = 10**15
 """Ten trillion in a currency of two decimals: products with any price stay far inside 64 bits."""
@@ -396,7 +398,7 @@ Event = Annotated[
 _ADAPTER: Final[TypeAdapter[Any]] = TypeAdapter(Event)
 
 
-class Refusal(ValueError):
+class Refusal(RetallyError):
     """A line that is no event of the contract: ``field`` (dotted, empty for the line as a whole) and ``reason``."""
 
     def __init__(self, field: str, reason: str) -> None:

@@ -11,6 +11,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeVar
 
+from replay.errors import RetallyError
 from replay.law import GameLaw, OptionLaw, WagerLaw
 from replay.money import Price, payout, shown
 
@@ -18,7 +19,7 @@ L = TypeVar("L", bound=GameLaw)
 W = TypeVar("W", bound=WagerLaw)
 
 
-class RuleError(ValueError):
+class RuleError(RetallyError):
     """A rule pack, a jurisdiction, a game or an option that does not exist or is not allowed: one clear line."""
 
 

@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 from rich.markup import escape
 
+from replay.errors import RetallyError
 from replay.results import Finding, Row
 from replay.streaks.watch import Watching
-from streams import auditing
+from streams import parallel
+from streams.keys import read_keys, write_keys
 from streams.logs import LogWriter
 from streams.simulator import games
 from streams.simulator.floor import Floor
@@ -36,7 +38,7 @@ Reconcile = Callable[[Store, date, Mapping[str, object]], Mapping[str, bytes]]
 first."""
 
 
-class DemoError(Exception):
+class DemoError(RetallyError):
     """The demonstration cannot run here: one clear line."""
 
 
@@ -57,7 +59,7 @@ def run(folder: Path, seed: int, console: Console, reconcile: Reconcile) -> bool
     console.print(f"[bold]1[/] A night on a floor of {tables} tables ({', '.join(games.names())})")
     with LogWriter(log) as writer:
         events = writer.write("", floor.lines())
-    auditing.write_keys(keys, floor.public_keys())
+    write_keys(keys, floor.public_keys())
     write_truth(truth, floor.truth)
     console.print(f"  {events:,} sealed events in {log}; {len(floor.truth)} wrongs planted among them ({truth})")
 
@@ -71,7 +73,7 @@ def run(folder: Path, seed: int, console: Console, reconcile: Reconcile) -> bool
             if isinstance(row, Finding):
                 findings[row.session, row.seq, row.code, row.subject] = row
 
-        tally = auditing.audit([log], take, keys=auditing.read_keys(keys), raw=True, watching=Watching(tables=tables))
+        tally = parallel.audit([log], take, keys=read_keys(keys), raw=True, watching=Watching(tables=tables))
         store.flush()
         comparison = compare(floor.truth, findings.values())
         console.print(
@@ -112,7 +114,7 @@ def _planted(floor: Floor, comparison: Comparison) -> dict[str, object]:
     }
 
 
-def _say_findings(console: Console, tally: auditing.Tally) -> None:
+def _say_findings(console: Console, tally: parallel.Tally) -> None:
     from rich.columns import Columns
 
     console.print("[bold]3[/] What was found")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from replay.errors import RetallyError
 from replay.streaks.house import House, read_house
 
 
-class HouseError(ValueError):
+class HouseError(RetallyError):
     """A house's file that cannot be used: one clear line with file and setting."""
 
 

@@ -10,18 +10,21 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple, Protocol
+from typing import Any, BinaryIO, Final, NamedTuple, Protocol
 
 import zstandard
 
+from replay.errors import RetallyError
 from replay.events import MAX_EVENT_BYTES
 
 _LINE_END_BYTES = 2
 _CHUNK = MAX_EVENT_BYTES + _LINE_END_BYTES
 SUFFIXES = (".jsonl", ".jsonl.zst")
+KAFKA_SCHEME: Final = "kafka://"
+"""The address of a log that stands in Kafka's topics begins so."""
 
 
-class LogError(Exception):
+class LogError(RetallyError):
     """A log that cannot be read or written: one clear line."""
 
 

@@ -23,6 +23,7 @@ from typing import Any, Final
 import msgspec
 
 from replay.cards import FRENCH_DECK
+from replay.errors import RetallyError
 from replay.events import Refusal, decode
 from replay.results import Finding, Kind, Settlement, Verdict
 from replay.session import Session
@@ -51,7 +52,7 @@ _PLAYER: Final = re.compile(r"p([1-9][0-9]?)").fullmatch
 _UNREAD: Final = "??"
 
 
-class PhhError(Exception):
+class PhhError(RetallyError):
     """A file that is no hand in PHH notation, or a variant that retally does not have: one clear line."""
 
 
@@ -116,6 +117,8 @@ def read_hands(file: Path) -> list[PhhHand]:
         if file.stat().st_size > _MOST_BYTES:
             raise PhhError(f"{file}: larger than {_MOST_BYTES:,} bytes")
         data = tomllib.loads(file.read_text(encoding="utf-8"), parse_float=Decimal)
+    except PhhError:
+        raise
     except OSError as error:
         raise PhhError(f"{file}: cannot be read ({error.strerror})") from None
     except (ValueError, RecursionError, ArithmeticError) as error:

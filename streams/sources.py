@@ -98,16 +98,27 @@ class StoreSource:
             yield name, self.session(name)
 
 
+def log_at(where: str) -> logs.Log:
+    """The log at ``where``: a file, a folder, or the topics of ``kafka://host:port`` up to their present ends.
+
+    Raises `logs.LogError`, or `streams.live.errors.LiveError` for an address or settings of Kafka that cannot be used.
+    """
+    if not where.startswith(logs.KAFKA_SCHEME):
+        return Path(where)
+    from streams.live.config import load
+    from streams.live.source import kafka_log
+
+    return kafka_log(load(kafka=where))
+
+
 @contextmanager
 def open_source(where: str) -> Iterator[Source]:
     """The log or the store at ``where``: a file, a folder of log files, ``kafka://host:port`` (its topics up to where
     they end now), a store's folder, ``clickhouse://…``.
 
-    Raises `SourceError`, `logs.LogError` or `StoreError`.
+    Raises `SourceError`, `logs.LogError`, `streams.live.errors.LiveError` or `StoreError`.
     """
-    if where.startswith("kafka://"):
-        from streams.live.commands import log_at
-
+    if where.startswith(logs.KAFKA_SCHEME):
         yield LogSource(log_at(where))
         return
     path = Path(where)

@@ -48,7 +48,7 @@ class Live:
         """Start ``retally`` with these arguments, its output in ``<name>.log``."""
         with (self.folder / f"{name}.log").open("ab") as log:
             return subprocess.Popen(
-                [sys.executable, "-m", "streams.cli", *arguments],
+                [sys.executable, "-m", "streams.commands", *arguments],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,

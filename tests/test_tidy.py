@@ -29,8 +29,8 @@ MAY_IMPORT: Final = {
 }
 """Which of our packages each of them may import."""
 
-TIES_ALL_TOGETHER: Final = "streams/cli"
-"""The command line may import everything: it is where the parts meet."""
+TIES_ALL_TOGETHER: Final = "streams/commands/"
+"""The command line may import everything, for it is where the parts meet; nothing else may import it."""
 
 PURE: Final = {
     *("__future__", "abc", "array", "base64", "binascii", "bisect", "collections", "contextlib", "copy", "dataclasses"),
@@ -106,13 +106,22 @@ def imports_of(tree: ast.Module) -> Iterator[tuple[int, str]]:
             yield node.lineno, node.module.split(".")[0]
 
 
+def whole_imports_of(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Line and whole dotted name of everything that a module imports; of ``from a import b`` it is ``a.b``."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module is not None:
+            yield from ((node.lineno, f"{node.module}.{alias.name}") for alias in node.names)
+
+
 # Layering
 
 
 def check_layering(name: str, tree: ast.Module) -> Problems:
     """Our packages import one another in one direction only."""
     package = name.split("/")[0]
-    if name.startswith((f"{TIES_ALL_TOGETHER}.py", f"{TIES_ALL_TOGETHER}/", f"{TIES_ALL_TOGETHER}_")):
+    if name.startswith(TIES_ALL_TOGETHER):
         return
     for line, imported in imports_of(tree):
         if imported == "tests" or (imported in MAY_IMPORT and imported not in MAY_IMPORT[package]):
@@ -126,11 +135,57 @@ def test_imports_point_one_way():
     assert len(found_in(check_layering, "replay/hands.py", wrong)) == 2
     assert len(found_in(check_layering, "streams/sinks.py", wrong)) == 1
     assert len(found_in(check_layering, "dashboards/alerts.py", wrong)) == 1
-    assert found_in(check_layering, "streams/cli.py", wrong) == []
-    assert found_in(check_layering, "streams/cli/odds.py", wrong) == []
-    assert found_in(check_layering, "streams/cli_report.py", wrong) == []
-    assert len(found_in(check_layering, "streams/client.py", wrong)) == 1
+    assert found_in(check_layering, "streams/commands/odds.py", wrong) == []
+    assert len(found_in(check_layering, "streams/commands.py", wrong)) == 1
     assert problems_in(check_layering, *MAY_IMPORT) == []
+
+
+def check_no_command_imported(name: str, tree: ast.Module) -> Problems:
+    """A command leans on the rest; nothing leans on a command."""
+    if name.startswith(TIES_ALL_TOGETHER):
+        return
+    commands = TIES_ALL_TOGETHER.replace("/", ".")
+    for line, imported in whole_imports_of(tree):
+        if f"{imported}.".startswith(commands):
+            yield f"{name}:{line}: {imported}; put what is needed where readers and writers live"
+
+
+def test_nothing_leans_on_a_command():
+    for line in ("import streams.commands", "from streams import commands", "from streams.commands.shell import plain"):
+        assert len(found_in(check_no_command_imported, "streams/sources.py", line)) == 1
+        assert found_in(check_no_command_imported, "streams/commands/odds.py", line) == []
+    assert found_in(check_no_command_imported, "streams/sources.py", "from streams.commandsonly import plain") == []
+    assert problems_in(check_no_command_imported, *MAY_IMPORT) == []
+
+
+# Errors
+
+
+NOT_TOLD_IN_ONE_LINE: Final = {
+    "RetallyError": "the base of all that are",
+    "MacroError": "a dashboard of ours is wrong, not what was given",
+    "Refused": "an answer over HTTP",
+    "DealVoid": "the end of a hand",
+    "_Over": "the end of a hand",
+    "BundleError": "told with the bundle's name by whoever reads the file",
+    "SealError": "told with the seal's name by whoever reads the file",
+}
+"""Exceptions of ours that the command line does not tell by themselves, and why."""
+
+
+def check_errors(name: str, tree: ast.Module) -> Problems:
+    """An error of ours derives from ``RetallyError``, or else the command line would end in a traceback."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef) and node.name not in NOT_TOLD_IN_ONE_LINE:
+            for base in node.bases:
+                if (word := ast.unparse(base)) in {"Exception", "ValueError", "RuntimeError", "TypeError", "OSError"}:
+                    yield f"{name}:{node.lineno}: {node.name} derives from {word}, and not from RetallyError"
+
+
+def test_every_error_that_a_user_can_put_right_is_told_in_one_line():
+    assert len(found_in(check_errors, "streams/logs.py", "class LogError(Exception): ...")) == 1
+    assert found_in(check_errors, "streams/logs.py", "class LogError(RetallyError): ...") == []
+    assert problems_in(check_errors, *MAY_IMPORT) == []
 
 
 # A pure core

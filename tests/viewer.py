@@ -19,7 +19,7 @@ DAY = "2026-11-29"
 
 def retally(*arguments: object) -> subprocess.CompletedProcess[str]:
     """Run ``retally`` in a process of its own, for an embedded store serves one process at a time."""
-    command = [sys.executable, "-m", "streams.cli", *map(str, arguments)]
+    command = [sys.executable, "-m", "streams.commands", *map(str, arguments)]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=180)
 
 
@@ -35,7 +35,7 @@ def night(folder: Path, *options: object) -> Path:
 @contextmanager
 def viewing(store: Path | str) -> Iterator[str]:
     """The viewer's address, without the slash at its end."""
-    command = [sys.executable, "-m", "streams.cli", "view", str(store)]
+    command = [sys.executable, "-m", "streams.commands", "view", str(store)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         address = process.stdout.readline().strip().rstrip("/")

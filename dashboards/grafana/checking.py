@@ -13,7 +13,7 @@ from grafana_foundation_sdk.cog.encoder import JSONEncoder
 from grafana_foundation_sdk.cog.plugins import register_default_plugins
 from grafana_foundation_sdk.models.dashboard import Dashboard
 
-from dashboards.grafana.macros import ALL, MacroError, Span, Variables, expand
+from dashboards.grafana.macros import ALL, Span, Variables, expand
 from dashboards.grafana.parts import PLUGIN
 
 
@@ -153,7 +153,7 @@ def run(query: Query, ask: Ask, span: Span, variables: Variables) -> Ran:
     start = time.perf_counter()
     try:
         rows = sum(1 for _ in ask(expand(query.sql, span, variables)).rows())
-    except (MacroError, RuntimeError, ValueError, OSError) as error:
+    except (ValueError, OSError) as error:
         return Ran(query, 0, 0.0, str(error).splitlines()[0])
     ms = (time.perf_counter() - start) * 1000
     return Ran(query, rows, ms, "gives no row" if query.kind == "alert" and rows != 1 else "")

@@ -10,12 +10,14 @@ import requests
 from grafana_api.grafana_api import GrafanaException
 from grafana_api.grafana_face import GrafanaFace
 
+from replay.errors import RetallyError
+
 FOLDER: Final = "retally"
 """Uid and title of the folder."""
 TIMEOUT_S: Final = 15.0
 
 
-class PushError(Exception):
+class PushError(RetallyError):
     """Why Grafana did not take a dashboard, in one line."""
 
 

@@ -17,11 +17,13 @@ from babel import Locale, UnknownLocaleError
 from babel.dates import format_date, format_datetime
 from babel.numbers import format_currency, format_decimal, get_currency_precision
 
+from replay.errors import RetallyError
+
 _FOLDER: Final = "wording"
 _AMOUNT: Final = "#,##0.00"
 
 
-class WordsError(Exception):
+class WordsError(RetallyError):
     """No such language, or its catalogue cannot be used: one clear line."""
 
 

@@ -24,9 +24,10 @@ from replay.evidence import public_key
 from replay.judging import Judging
 from replay.streaks.house import House
 from replay.streaks.watch import Watching
-from streams.auditing import read_keys
 from streams.house import HouseError, house_at
+from streams.keys import read_keys
 from streams.live.errors import ConfigError
+from streams.logs import KAFKA_SCHEME
 from streams.packs import packs_with
 from streams.store import Store, StoreError, open_store
 from streams.store.address import PASSWORD_VARIABLE, parse_address
@@ -34,7 +35,6 @@ from streams.store.address import PASSWORD_VARIABLE, parse_address
 PREFIX: Final = "RETALLY_"
 CONFIG_VARIABLE: Final = "RETALLY_CONFIG"
 """Names the TOML file where the command line does not."""
-KAFKA_SCHEME: Final = "kafka://"
 KAFKA_PORT: Final = 9092
 OTHERS: Final = frozenset({"RETALLY_KAFKA_HOME"})
 """Variables of this name that are no settings: where the tests find a broker's jars."""
@@ -204,7 +204,7 @@ class LiveSettings(BaseSettings):
         """By which law, and what besides the settlements is looked at.
 
         Raises:
-            streams.auditing.KeyFileError, replay.packs.PackError, ConfigError: a file cannot be used.
+            streams.keys.KeyFileError, replay.packs.PackError, ConfigError: a file cannot be used.
             replay.rules.RuleError: there is no such rule pack.
         """
         keys = None

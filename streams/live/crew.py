@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from streams.auditing import read_keys
+from streams.keys import read_keys
 from streams.live import creation
 from streams.live.config import LiveSettings, shown
 from streams.live.errors import ConfigError
@@ -230,7 +230,7 @@ def run(settings: LiveSettings) -> None:
     Raises:
         streams.live.errors.TopicError: the topics cannot be made.
         streams.live.errors.ConfigError: nothing can listen on the HTTP port.
-        streams.auditing.KeyFileError, streams.store.StoreError: keys or store cannot be used.
+        streams.keys.KeyFileError, streams.store.StoreError: keys or store cannot be used.
     """
     log_as_json(settings.log_level, sys.stderr)
     if settings.keys is not None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from replay.errors import RetallyError
 
-class LiveError(Exception):
+
+class LiveError(RetallyError):
     """Something outside is not as it must be: a setting, a broker, a topic."""
 
 

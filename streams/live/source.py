@@ -16,11 +16,11 @@ from kafka import KafkaConsumer, TopicPartition
 from kafka.consumer.fetcher import ConsumerRecord
 from kafka.errors import KafkaError
 
-from streams.live.config import KAFKA_SCHEME, LiveSettings
+from streams.live.config import LiveSettings
 from streams.live.errors import Gone, SourceError
 from streams.live.registry import Registry
 from streams.live.topics import IN, SESSIONS
-from streams.logs import LogError, LogLine
+from streams.logs import KAFKA_SCHEME, LogError, LogLine
 
 CHUNK_RECORDS: Final = 2_000
 POLL_MS: Final = 1_000

@@ -85,7 +85,7 @@ def _credentials(settings: LiveSettings) -> Any:
 
 
 def make_driver(settings: LiveSettings, app: faust.App, partitions: int) -> Driver:
-    """What the app drives; ``partitions``: how many each topic has. Raises `streams.auditing.KeyFileError`,
+    """What the app drives; ``partitions``: how many each topic has. Raises `streams.keys.KeyFileError`,
     `replay.packs.PackError`."""
     floor = engine.LiveFloor(
         engine.Settings(
@@ -152,7 +152,7 @@ def run(settings: LiveSettings) -> None:
 
     Raises:
         streams.live.errors.TopicError: the topics cannot be made.
-        streams.auditing.KeyFileError, streams.store.StoreError: keys or store cannot be used.
+        streams.keys.KeyFileError, streams.store.StoreError: keys or store cannot be used.
     """
     log_as_json(settings.log_level, sys.stderr)
     work(settings, creation.prepare(settings))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from replay.errors import RetallyError
+
 MAX_TEXT: Final = 400
 """Characters of an engine's own words that are passed on."""
 
@@ -15,7 +17,7 @@ _NOISE = re.compile(
 )
 
 
-class StoreError(Exception):
+class StoreError(RetallyError):
     """A store cannot do what it was asked to; the message is one line, for the person at the terminal.
 
     ``transient`` says that the same may succeed a little later (the server is away, busy, starting); ``code`` is the

@@ -102,7 +102,7 @@ def memory() -> list[str]:
 def _peak_kib(*arguments: str) -> int:
     code = (
         "import resource, subprocess, sys\n"
-        "subprocess.run([sys.executable, '-m', 'streams.cli', *sys.argv[1:]], stdout=subprocess.DEVNULL)\n"
+        "subprocess.run([sys.executable, '-m', 'streams.commands', *sys.argv[1:]], stdout=subprocess.DEVNULL)\n"
         "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)\n"
     )
     done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=True)
@@ -111,6 +111,6 @@ def _peak_kib(*arguments: str) -> int:
 
 def startup() -> list[str]:
     """Seconds from the shell to the end of ``retally --help``, beside Python alone."""
-    helped = _seconds(lambda: subprocess.run([sys.executable, "-m", "streams.cli", "--help"], capture_output=True))
+    helped = _seconds(lambda: subprocess.run([sys.executable, "-m", "streams.commands", "--help"], capture_output=True))
     bare = _seconds(lambda: subprocess.run([sys.executable, "-c", "pass"], capture_output=True))
     return [f"retally --help: {helped:.2f} s, {helped / bare:.1f} times Python alone ({bare:.2f} s)"]

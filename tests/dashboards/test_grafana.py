@@ -17,7 +17,7 @@ from dashboards.grafana import built, files
 from dashboards.grafana.checking import alert_queries, schema_problems
 from dashboards.grafana.edges import lookup
 from dashboards.grafana.pushing import PushError, push
-from streams import cli
+from streams.commands.app import app
 from streams.live.metrics import Metrics
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -305,13 +305,13 @@ def test_the_command_ends_with_2_and_one_line_where_the_token_is_not_taken(
     url, handler = grafana
     handler.status = 401
     monkeypatch.setenv("RETALLY_GRAFANA_TOKEN", "wrong")
-    result = CliRunner().invoke(cli.app, ["dashboards", "push", "--url", url])
+    result = CliRunner().invoke(app, ["dashboards", "push", "--url", url])
 
     assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
 
 
 def test_the_command_refuses_a_viewer_that_is_no_address(tmp_path: Path) -> None:
-    result = CliRunner().invoke(cli.app, ["dashboards", "build", "--to", str(tmp_path), "--viewer", "retally:8000"])
+    result = CliRunner().invoke(app, ["dashboards", "build", "--to", str(tmp_path), "--viewer", "retally:8000"])
 
     assert (result.exit_code, "--viewer" in result.stderr) == (2, True)
 

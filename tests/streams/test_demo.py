@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 from typer.testing import CliRunner
 
-from streams import cli
+from streams.commands.app import app
 from streams.simulator import games
 
 
@@ -15,7 +15,7 @@ from streams.simulator import games
 def demo(tmp_path_factory):
     """The folder that ``retally demo`` has left, and what it printed."""
     folder = tmp_path_factory.mktemp("demo") / "demo"
-    result = CliRunner().invoke(cli.app, ["demo", "--to", str(folder)])
+    result = CliRunner().invoke(app, ["demo", "--to", str(folder)])
     assert result.exit_code == 0, result.output
     return folder, result.output
 
@@ -95,13 +95,13 @@ def test_the_nights_reconciliation_is_the_truth_to_the_cent_at_every_table(demo,
 
 
 def test_every_panel_of_every_dashboard_has_something_to_show(demo):
-    result = CliRunner().invoke(cli.app, ["dashboards", "check", "--store", str(demo[0] / "store"), "--data"])
+    result = CliRunner().invoke(app, ["dashboards", "check", "--store", str(demo[0] / "store"), "--data"])
 
     assert (result.exit_code, " 0 problems" in result.output) == (0, True), result.output
 
 
 def test_the_preview_has_a_page_for_each_dashboard_that_needs_nothing_from_outside(demo, tmp_path):
-    CliRunner().invoke(cli.app, ["dashboards", "preview", "--store", str(demo[0] / "store"), "--to", str(tmp_path)])
+    CliRunner().invoke(app, ["dashboards", "preview", "--store", str(demo[0] / "store"), "--to", str(tmp_path)])
     pages = [page.read_text("utf-8") for page in tmp_path.glob("retally-*.html")]
 
     assert len(pages) == 5
@@ -115,7 +115,7 @@ def test_the_preview_has_a_page_for_each_dashboard_that_needs_nothing_from_outsi
 def test_a_demonstration_can_be_repeated_but_clears_nothing_of_others(demo, tmp_path):
     (tmp_path / "mine").write_text("precious")
 
-    result = CliRunner().invoke(cli.app, ["demo", "--to", str(tmp_path)])
+    result = CliRunner().invoke(app, ["demo", "--to", str(tmp_path)])
 
     assert result.exit_code == 2
     assert "holds something else" in result.output

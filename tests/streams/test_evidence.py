@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from streams import cli
+from streams.commands.app import app
 from streams.simulator import games as simulated
 
 ROOT = Path(__file__).parent.parent.parent
@@ -26,9 +26,9 @@ def refused(*_, **__):
     raise AssertionError("the network was asked for")
 socket.socket.connect = socket.socket.connect_ex = socket.getaddrinfo = socket.create_connection = refused
 sys.path.insert(0, sys.argv.pop(1))
-from streams import cli
+from streams.commands.app import main
 try:
-    cli.main()
+    main()
 finally:
     with open("/proc/self/status") as status:
         peak = re.search(r"VmHWM:\\s+(\\d+) kB", status.read())
@@ -38,7 +38,7 @@ finally:
 
 def invoke(*arguments: object) -> tuple[int, str, str]:
     """Run ``retally`` in this process: (exit status, standard output, standard error)."""
-    result = CliRunner().invoke(cli.app, [str(argument) for argument in arguments])
+    result = CliRunner().invoke(app, [str(argument) for argument in arguments])
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
     return result.exit_code, result.stdout, result.stderr
 

@@ -26,7 +26,7 @@ from replay.evidence import key_id, public_half
 from replay.results import Row
 from replay.streaks.jurisdictions import jurisdiction
 from replay.streaks.watch import Watching
-from streams import cli
+from streams.commands.app import app
 from streams.simulator import games
 from streams.simulator.floor import Floor
 from streams.store import open_store
@@ -475,7 +475,7 @@ def test_a_language_that_is_not_there_is_refused_by_name():
 
 
 def command(*words: str):
-    return CliRunner().invoke(cli.app, ["report", "nightly", *words])
+    return CliRunner().invoke(app, ["report", "nightly", *words])
 
 
 def test_the_command_writes_page_json_and_csv_and_ends_with_one_where_something_was_found(faulty, tmp_path):

@@ -11,7 +11,7 @@ import pytest
 
 from replay.events import decode
 from streams import phh
-from streams.cli import app
+from streams.commands.app import app
 from streams.logs import read
 
 HANDS: Final = Path(__file__).parent / "hands"
@@ -213,6 +213,17 @@ def test_what_cannot_be_read_is_refused_with_the_file_s_name(tmp_path, old, new,
         phh.check(phh.read_hands(file)[0])
     assert str(refused.value).startswith(str(file))
     assert "\n" not in str(refused.value)
+
+
+def test_a_file_that_is_too_large_is_refused_as_that_and_not_as_no_toml(tmp_path, monkeypatch):
+    monkeypatch.setattr(phh, "_MOST_BYTES", 10)
+    file = tmp_path / "hand.phh"
+    file.write_text("variant = 'NT'\n")
+
+    with pytest.raises(phh.PhhError) as refused:
+        phh.read_hands(file)
+
+    assert str(refused.value) == f"{file}: larger than 10 bytes"
 
 
 # --- the command --------------------------------------------------------------------------------------------------

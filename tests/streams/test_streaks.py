@@ -15,7 +15,7 @@ from dashboards.nightly import gather, required
 from replay.audit import Auditor, Refold, identity
 from replay.results import Streak
 from replay.streaks.watch import Watching
-from streams import cli
+from streams.commands.app import app
 from streams.live.batch import content_of
 from streams.simulator.floor import Floor
 from streams.store import open_store
@@ -25,7 +25,7 @@ SESSION = "PB01-2026-11-29"
 
 
 def invoke(*words: object) -> tuple[int, str, str]:
-    result = CliRunner().invoke(cli.app, [str(word) for word in words])
+    result = CliRunner().invoke(app, [str(word) for word in words])
     return result.exit_code, result.stdout, result.stderr
 
 

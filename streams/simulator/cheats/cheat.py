@@ -6,6 +6,7 @@ import hashlib
 import random
 from typing import TYPE_CHECKING, ClassVar
 
+from replay.errors import RetallyError
 from streams.simulator import games
 from streams.simulator.cheating import Cheating
 from streams.simulator.gateway import SECOND_US
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from streams.simulator.table import TableSimulator
 
 
-class CheatError(ValueError):
+class CheatError(RetallyError):
     """A cheat that cannot be done as it was asked for: one clear line."""
 
 

@@ -11,10 +11,11 @@ import pkgutil
 from functools import cache
 from importlib import import_module
 
+from replay.errors import RetallyError
 from streams.simulator.table import TableSetup, TableSimulator
 
 
-class UnknownGame(ValueError):
+class UnknownGame(RetallyError):
     """A game that the floor cannot play."""
 
 

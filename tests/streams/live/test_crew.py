@@ -18,7 +18,7 @@ import pytest
 from prometheus_client import values
 from typer.testing import CliRunner
 
-from streams.cli import app
+from streams.commands.app import app
 from streams.live import creation, member
 from streams.live.config import LiveSettings, load
 from streams.live.crew import SILENT_S, Crew, Patience, Process

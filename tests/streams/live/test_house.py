@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from replay.results import Finding
-from streams.cli import app
+from streams.commands.app import app
 from streams.live.config import load
 from streams.live.errors import ConfigError
 from tests.streams.live.test_engine import SESSION, TABLE, Rig

@@ -12,9 +12,8 @@ import pytest
 from typer.testing import CliRunner
 
 from replay.evidence import key_id, public_half
-from streams.auditing import KeyFileError, read_keys
-from streams.cli import app
-from streams.keys import add_public_key, new_key, public_keys_in, read_private_key
+from streams.commands.app import app
+from streams.keys import KeyFileError, add_public_key, new_key, public_keys_in, read_keys, read_private_key
 from streams.live.config import load, shown, unknown_variables
 from streams.live.errors import ConfigError
 from streams.live.metrics import JsonLines

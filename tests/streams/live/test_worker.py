@@ -78,7 +78,7 @@ def test_the_topics_are_a_log_that_can_be_audited(live, tmp_path):
     publish(live, night.lines)
 
     into = str(tmp_path / "audited")
-    command = [sys.executable, "-m", "streams.cli", "audit", f"kafka://{live.kafka}", "--into", into]
+    command = [sys.executable, "-m", "streams.commands", "audit", f"kafka://{live.kafka}", "--into", into]
     keys = tmp_path / "floor.keys"
     keys.write_text("".join(f"{name} {key}\n" for name, key in night.keys.items()))
     done = subprocess.run([*command, "--keys", str(keys)], capture_output=True, text=True, timeout=120)

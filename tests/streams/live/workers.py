@@ -26,7 +26,7 @@ from replay.events import Refusal, decode
 from replay.evidence import Keys, public_key
 from replay.results import Cage, Finding, Rejected, Round, SessionSummary, Settlement, Streak
 from replay.streaks.watch import Watching
-from streams.auditing import write_keys
+from streams.keys import write_keys
 from streams.live.config import LiveSettings
 from streams.live.kept import KeptInStore
 from streams.live.play import lines_of
@@ -147,7 +147,7 @@ class Worker:
         }
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "streams.cli", "worker"],
+                [sys.executable, "-m", "streams.commands", "worker"],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,

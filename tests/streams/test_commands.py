@@ -7,7 +7,7 @@ from typer.testing import CliRunner
 
 from replay.events import decode
 from replay.results import Cage, Finding, RawEvent, Rejected, Round, SessionSummary, Settlement
-from streams import cli
+from streams.commands.app import app
 from streams.store import open_store
 
 SCENARIO = """
@@ -32,7 +32,7 @@ def run(capfd):
     """Run ``retally`` in this process: (exit status, standard output, standard error)."""
 
     def run(*arguments):
-        result = CliRunner().invoke(cli.app, [str(argument) for argument in arguments])
+        result = CliRunner().invoke(app, [str(argument) for argument in arguments])
         assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
         return result.exit_code, result.stdout, result.stderr
 
@@ -46,7 +46,7 @@ def night(tmp_path_factory):
     arguments = ["simulate", "--tables", "2", "--hours", "2", "--seed", "5", "--faults", "0.1", "--game", "boule"]
     files = {name: str(folder / name) for name in ("log.jsonl.zst", "truth.jsonl", "floor.keys")}
     result = CliRunner().invoke(
-        cli.app,
+        app,
         [*arguments, "--to", files["log.jsonl.zst"], "--truth", files["truth.jsonl"], "--keys", files["floor.keys"]],
     )
     assert result.exit_code == 0, result.output
@@ -177,6 +177,12 @@ def test_hostile_lines_are_named_by_line_and_field_and_the_rest_is_audited(run, 
         ["simulate", "--game", "ludo", "--to", "{log}.2.jsonl"],
         ["simulate", "--to", "{log}"],
         ["demo", "--to", "{log}"],
+        ["keys", "new", "nowhere/gateway.pem"],
+        ["keys", "new", "{log}"],
+        ["config", "show", "--config", "nowhere"],
+        ["dashboards", "push", "--url", "nowhere"],
+        ["report", "nightly", "--store", "nowhere", "--date", "2026-11-29", "--to", "nowhere"],
+        ["evidence", "verify", "{log}"],
     ],
 )
 def test_bad_input_is_one_clear_line_and_exit_status_2(run, night, arguments):
@@ -186,6 +192,18 @@ def test_bad_input_is_one_clear_line_and_exit_status_2(run, night, arguments):
     assert err.startswith("retally: ")
     assert err.count("\n") == 1
     assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("command", [["check"], ["preview", "--to", "nowhere"]])
+def test_a_folder_that_is_no_store_yet_is_one_clear_line_to_the_dashboards(run, tmp_path, command):
+    with open_store(str(tmp_path)):
+        pass
+
+    status, _, err = run("dashboards", *command, "--store", tmp_path)
+
+    assert (status, err.count("\n")) == (2, 1)
+    assert err.startswith("retally: ")
+    assert "has this store been migrated?" in err
 
 
 def test_the_same_seed_gives_the_same_bytes_and_another_seed_others(run, tmp_path):

@@ -1,4 +1,4 @@
-"""Auditing logs: the pure auditor between files and a sink, with workers for more than one core."""
+"""An audit of whole logs: the pure auditor between files and a sink, spread over processes for more than one core."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import multiprocessing
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 from zlib import crc32
 
@@ -17,10 +16,6 @@ from replay.streaks.watch import Watching
 from streams import logs
 
 _LINES_A_BATCH = 5_000
-
-
-class KeyFileError(Exception):
-    """A file of public keys that cannot be used: one clear line."""
 
 
 @dataclass
@@ -88,35 +83,6 @@ def audit(
             take(row)
     result.verdicts, result.findings = tally.totals()
     return result
-
-
-def read_keys(path: Path) -> dict[str, str]:
-    """Public keys from a file of lines ``key-id hexadecimal``; raises `KeyFileError`."""
-    try:
-        text = path.read_text(encoding="ascii")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "not ASCII text"
-        raise KeyFileError(f"{path}: cannot be read ({reason})") from None
-    keys = {}
-    for number, line in enumerate(text.splitlines(), 1):
-        words = line.split("#")[0].split()
-        if not words:
-            continue
-        try:
-            name, hexadecimal = words
-            public_key(hexadecimal)
-        except ValueError:
-            raise KeyFileError(f"{path} line {number}: not a key id and 64 hexadecimal digits") from None
-        keys[name] = hexadecimal
-    if not keys:
-        raise KeyFileError(f"{path}: holds no key")
-    return keys
-
-
-def write_keys(path: Path, keys: Mapping[str, str]) -> None:
-    """The file that `read_keys` reads."""
-    lines = ["# key id, public key (Ed25519, hexadecimal)", *(f"{name} {key}" for name, key in keys.items())]
-    path.write_text("\n".join(lines) + "\n", encoding="ascii")
 
 
 @dataclass(frozen=True)

@@ -1,38 +1,34 @@
-"""The commands ``retally dashboards``: Grafana's dashboards, built, checked on a store, shown, pushed."""
+"""``retally dashboards``: Grafana's dashboards, built, checked on a store, shown, pushed."""
 
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import Annotated
 
 import typer
 
-if TYPE_CHECKING:
-    from dashboards.grafana.checking import Answer, Ask
-    from streams.store import Store
+from streams.commands.shell import FOUND, StoreOption, clear_errors, refuse
 
 TOKEN = "RETALLY_GRAFANA_TOKEN"
 """The environment variable with a service account's token."""
 SLOWEST = 3
 """How many of the slowest queries are told."""
 
-dashboards_app = typer.Typer(help="Grafana's dashboards.", no_args_is_help=True)
+app = typer.Typer(help="Grafana's dashboards.", no_args_is_help=True)
 
-StoreOption = Annotated[str, typer.Option(metavar="STORE", help="A folder, or clickhouse://user@host:port/database.")]
 ViewerOption = Annotated[
     str,
     typer.Option(metavar="URL", help="Where 'retally view' answers: links to a round lead there as well."),
 ]
 
 
-@dashboards_app.callback()
+@app.callback()
 def _dashboards() -> None:
     """Grafana's dashboards."""
 
 
-@dashboards_app.command("build", epilog="Example: retally dashboards build --to deploy/grafana")
+@app.command("build", epilog="Example: retally dashboards build --to deploy/grafana")
 def build(
     to: Annotated[Path, typer.Option(metavar="FOLDER", help="Where dashboards/ and alerting/ go.")],
     check: Annotated[bool, typer.Option("--check", help="Write nothing; say which files are not as built.")] = False,
@@ -45,24 +41,22 @@ def build(
     from dashboards.grafana import files
 
     made = files(_viewer(viewer))
-    try:
+    with clear_errors():
         if check:
             drifted = [name for name, text in made.items() if not _holds(to / name, text)]
             for name in drifted:
                 typer.echo(f"{to / name} is not what is built")
-            raise SystemExit(1 if drifted else 0)
+            raise SystemExit(FOUND if drifted else 0)
         for name, text in made.items():
             (to / name).parent.mkdir(parents=True, exist_ok=True)
             (to / name).write_text(text, "utf-8")
             typer.echo(str(to / name))
-    except OSError as error:
-        _refuse(f"{error.filename}: {error.strerror}")
 
 
 def _viewer(url: str) -> str:
     """The viewer's address as it was given, or nothing; refused where it is no address of the web."""
     if url and not url.startswith(("http://", "https://")):
-        _refuse(f"--viewer: {url}: an address such as https://retally.example is wanted")
+        refuse(f"--viewer: {url}: an address such as https://retally.example is wanted")
     return url
 
 
@@ -70,7 +64,7 @@ def _holds(path: Path, text: str) -> bool:
     return path.is_file() and path.read_text("utf-8") == text
 
 
-@dashboards_app.command("check", epilog="Example: retally dashboards check --store demo/store --data")
+@app.command("check", epilog="Example: retally dashboards check --store demo/store --data")
 def check(
     store: StoreOption,
     data: Annotated[bool, typer.Option("--data", help="A panel or variable without data is an error too.")] = False,
@@ -83,16 +77,13 @@ def check(
     from dashboards.grafana import built
     from dashboards.grafana.alerts import provisioning
     from dashboards.grafana.checking import last_night, run_all, schema_problems
-    from streams.store import StoreError
+    from streams.store import open_store
 
     boards = built()
     problems = [problem for board in boards for problem in schema_problems(board)]
-    try:
-        with _opened(store) as opened:
-            ask = _asking(opened)
-            ran = run_all(boards, provisioning(), ask, last_night(ask))
-    except StoreError as error:
-        _refuse(str(error))
+    with clear_errors(), open_store(store, create=False) as opened:
+        ask = opened.query_columns
+        ran = run_all(boards, provisioning(), ask, last_night(ask))
     problems += [f"{each.query.where}: {each.problem}" for each in ran if each.problem]
     if data:
         problems += [f"{each.query.where}: no data" for each in ran if not each.problem and each.rows == 0]
@@ -105,29 +96,10 @@ def check(
         slowest = sorted(ran, key=lambda each: -each.ms)[:SLOWEST]
         told = ", ".join(f"{each.query.where} {each.ms:.0f} ms" for each in slowest)
         typer.echo(f"{len(boards)} dashboards, {len(ran)} queries, {len(problems)} problems; the slowest: {told}")
-    raise SystemExit(1 if problems else 0)
+    raise SystemExit(FOUND if problems else 0)
 
 
-def _opened(where: str) -> Store:
-    from streams.store import open_store
-
-    return open_store(where, create=False)
-
-
-def _asking(store: Store) -> Ask:
-    """The store as the dashboards' checks ask it: an error of a query is a `RuntimeError` there."""
-    from streams.store import StoreError
-
-    def ask(sql: str) -> Answer:
-        try:
-            return store.query_columns(sql)
-        except StoreError as error:
-            raise RuntimeError(str(error)) from None
-
-    return ask
-
-
-@dashboards_app.command("preview", epilog="Example: retally dashboards preview --store demo/store --to preview")
+@app.command("preview", epilog="Example: retally dashboards preview --store demo/store --to preview")
 def preview(
     store: StoreOption,
     to: Annotated[Path, typer.Option(metavar="FOLDER", help="Where the pages go; it is made where it is not there.")],
@@ -139,23 +111,19 @@ def preview(
     from dashboards.grafana import built
     from dashboards.grafana.checking import last_night
     from dashboards.grafana.preview import pages
-    from streams.store import StoreError
+    from streams.store import open_store
 
-    try:
-        with _opened(store) as opened:
-            ask = _asking(opened)
+    with clear_errors():
+        with open_store(store, create=False) as opened:
+            ask = opened.query_columns
             made = pages(built(), ask, last_night(ask))
         to.mkdir(parents=True, exist_ok=True)
         for name, page in made.items():
             (to / name).write_text(page, "utf-8")
             typer.echo(str(to / name))
-    except (StoreError, RuntimeError) as error:
-        _refuse(str(error))
-    except OSError as error:
-        _refuse(f"{error.filename}: {error.strerror}")
 
 
-@dashboards_app.command(
+@app.command(
     "push", epilog="Example: RETALLY_GRAFANA_TOKEN=… retally dashboards push --url https://grafana.example:3000"
 )
 def push(
@@ -166,16 +134,8 @@ def push(
     import os
 
     from dashboards.grafana import built
-    from dashboards.grafana.pushing import PushError
     from dashboards.grafana.pushing import push as pushed
 
-    try:
+    with clear_errors():
         for address in pushed(url, os.environ.get(TOKEN, ""), built(_viewer(viewer))):
             typer.echo(address)
-    except PushError as error:
-        _refuse(str(error))
-
-
-def _refuse(reason: str) -> NoReturn:
-    sys.stderr.write(f"retally: {reason}\n")
-    raise SystemExit(2)

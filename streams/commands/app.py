@@ -1,0 +1,70 @@
+"""The command ``retally``: all commands tied together, in the order in which its help lists them.
+
+Exit status 0: clean; 1: something was found; 2: bad input, with one clear line on standard error.
+
+A command's module is imported for every other command too, so none imports anything slow but in its functions.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+from streams.commands import (
+    audit,
+    config,
+    dashboards,
+    demo,
+    evidence,
+    import_phh,
+    keys,
+    odds,
+    replay,
+    report,
+    rules,
+    schema,
+    settle,
+    simulate,
+    streaks,
+    view,
+    worker,
+)
+from streams.commands.shell import refuse
+
+app = typer.Typer(
+    name="retally",
+    help="Recomputes every settlement of a casino floor from the tables' own events, under the regulation in force.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+)
+app.command(epilog=settle.EXAMPLE)(settle.settle)
+app.command(epilog=audit.EXAMPLE)(audit.audit)
+app.command(epilog=replay.EXAMPLE)(replay.replay)
+app.command(epilog=view.EXAMPLE)(view.view)
+app.command(epilog=streaks.EXAMPLE)(streaks.streaks)
+app.command(epilog=odds.EXAMPLE)(odds.odds)
+app.command(epilog=schema.EXAMPLE)(schema.schema)
+app.command(epilog=simulate.EXAMPLE)(simulate.simulate)
+app.command(epilog=worker.EXAMPLE)(worker.worker)
+app.command(epilog=demo.EXAMPLE)(demo.demo)
+app.add_typer(rules.app, name="rules")
+app.add_typer(evidence.app, name="evidence")
+app.add_typer(import_phh.app, name="import")
+app.add_typer(report.app, name="report")
+app.add_typer(dashboards.app, name="dashboards")
+app.add_typer(config.app, name="config")
+app.add_typer(keys.app, name="keys")
+
+
+def main() -> None:
+    """The command ``retally``."""
+    try:
+        app()
+    except KeyboardInterrupt:
+        refuse("interrupted")
+    except BrokenPipeError:
+        sys.stderr.close()
+        raise SystemExit(0) from None

@@ -1,0 +1,165 @@
+"""``retally audit``: every settlement of a log recomputed, shown and stored."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from streams.commands.shell import (
+    FOUND,
+    LEVEL,
+    SEVERITIES,
+    TABLES,
+    House,
+    Json,
+    Level,
+    Tables,
+    clear_errors,
+    plain,
+    progress_bar,
+    screen,
+    watching_of,
+)
+
+if TYPE_CHECKING:
+    from replay.results import Finding, Row
+    from streams.parallel import Tally
+    from streams.store import Store
+
+EXAMPLE = "Example: retally audit night.jsonl.zst --keys floor.keys --into floor-store"
+
+SHOWN = 20
+"""So many findings and rejected lines are shown; --json shows all."""
+
+
+def audit(
+    log: Annotated[
+        list[str],
+        typer.Argument(metavar="LOG…", help="Files (.jsonl, .jsonl.zst), folders of them, or kafka://host:port."),
+    ],
+    into: Annotated[
+        str | None, typer.Option(metavar="STORE", help="A folder, or clickhouse://user@host:port/database.")
+    ] = None,
+    rules: Annotated[str | None, typer.Option(metavar="PACK", help="Judge by this rule pack.")] = None,
+    keys: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="The gateways' public keys; without them, signatures are not checked."),
+    ] = None,
+    workers: Annotated[int, typer.Option(min=1, max=256, help="Processes, each with a share of the sessions.")] = 1,
+    no_streaks: Annotated[bool, typer.Option("--no-streaks", help="Do not watch for streaks.")] = False,
+    level: Level = LEVEL,
+    tables: Tables = TABLES,
+    house: House = None,
+    as_json: Json = False,
+) -> None:
+    """Audits logs: recomputes every settlement, and says what is wrong.
+
+    With --json a line for each settlement, finding and rejected line; a later line of the same identity (settlements:
+    session, round, bet; findings: session, seq, code, subject) and a higher revision supersedes an earlier one.
+    Exit status 1 when something was found.
+    """
+    from streams import logs, parallel
+    from streams.keys import read_keys
+    from streams.sources import log_at
+    from streams.store import open_store
+
+    with clear_errors():
+        public_keys = None if keys is None else read_keys(keys)
+        if rules is not None:
+            from replay.regulations import pack
+
+            pack(rules)
+        watching = watching_of(no_streaks, level, tables, house)
+        found = [log_at(one) for one in log]
+        size = sum(logs.size_of(one) for one in found)
+        store: Store | None = None
+        if into is not None:
+            store = open_store(into)
+            store.migrate()
+        show = _Shown(as_json, store)
+        try:
+            with progress_bar("auditing", size) as progress:
+                tally = parallel.audit(
+                    found,
+                    show.take,
+                    keys=public_keys,
+                    rules=rules,
+                    raw=store is not None,
+                    watching=watching,
+                    workers=workers,
+                    progress=progress,
+                )
+            if store is not None:
+                store.flush()
+        finally:
+            if store is not None:
+                store.close()
+    if not as_json:
+        show.summary(tally)
+    raise SystemExit(0 if tally.clean else FOUND)
+
+
+class _Shown:
+    """Takes an audit's rows: to the store, and to the screen."""
+
+    def __init__(self, as_json: bool, store: Store | None) -> None:
+        self._json = as_json
+        self._store = store
+        self._findings: dict[tuple[Any, ...], Finding] = {}
+        self._rejected = 0
+
+    def take(self, row: Row) -> None:
+        from replay.audit import identity
+        from replay.results import Finding, Rejected, Settlement
+
+        if self._store is not None:
+            self._store.add(row)
+        if self._json:
+            if isinstance(row, Settlement | Finding | Rejected):
+                import msgspec
+
+                fields = {"record": type(row).__name__.lower(), **msgspec.structs.asdict(row)}
+                if isinstance(row, Rejected):
+                    fields["raw"] = row.raw.decode("utf-8", "backslashreplace")
+                sys.stdout.write(msgspec.json.encode(fields).decode() + "\n")
+        elif isinstance(row, Finding):
+            if row.withdrawn:
+                self._findings.pop(identity(row), None)
+            elif len(self._findings) < 10_000:
+                self._findings[identity(row)] = row
+        elif isinstance(row, Rejected):
+            self._rejected += 1
+            if self._rejected <= SHOWN:
+                field = f"{row.field}: " if row.field else ""
+                sys.stderr.write(f"{row.source}:{row.place}: rejected: {field}{row.reason}\n")
+            elif self._rejected == SHOWN + 1:
+                sys.stderr.write("… more lines were rejected: --json shows all, --into keeps them\n")
+
+    def summary(self, tally: Tally) -> None:
+        from rich.table import Table
+
+        console = screen()
+        ranks = list(SEVERITIES)
+        worst = sorted(self._findings.values(), key=lambda finding: ranks.index(finding.severity.value))[:SHOWN]
+        for finding in worst:
+            colour = SEVERITIES[finding.severity.value]
+            console.print(
+                f"[{colour}]{finding.code}[/]  {plain(finding.session)} round {finding.round}: {plain(finding.text)}"
+                f"  [dim]{plain(finding.passage)}[/]"
+            )
+        if len(self._findings) > len(worst):
+            console.print(f"… and {len(self._findings) - len(worst):,} more findings")
+        table = Table("", "", show_header=False, box=None, pad_edge=False)
+        table.add_row("lines", f"{tally.lines:,}")
+        table.add_row("rejected", f"{tally.rejected:,}")
+        table.add_row("sessions", f"{tally.sessions:,}")
+        table.add_row("settlements", f"{tally.settlements:,}")
+        for verdict, count in tally.verdicts.items():
+            table.add_row(f"  {verdict}", f"{count:,}")
+        table.add_row("findings", f"{sum(tally.findings.values()):,}")
+        for code, count in tally.findings.items():
+            table.add_row(f"  {code}", f"{count:,}")
+        console.print(table)

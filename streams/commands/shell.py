@@ -1,0 +1,176 @@
+"""What commands have in common: how they end, what they print with, and the options that several of them take.
+
+The command line imports this for every command: it imports nothing slow itself.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final, NoReturn
+
+import typer
+
+from replay.errors import RetallyError
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from rich.console import Console
+
+    from replay.evidence import PublicKey
+    from replay.streaks.watch import Watching
+
+# --- how a command ends -------------------------------------------------------------------------------------------
+
+FOUND: Final = 1
+"""Exit status: something was found."""
+BAD_INPUT: Final = 2
+"""Exit status: what was given cannot be used."""
+
+
+def refuse(reason: object) -> NoReturn:
+    """End for bad input, with the reason in one line."""
+    sys.stderr.write(f"retally: {reason}\n")
+    raise SystemExit(BAD_INPUT)
+
+
+@contextmanager
+def clear_errors() -> Iterator[None]:
+    """Whatever is wrong with the input is said in one line."""
+    try:
+        yield
+    except RetallyError as error:
+        refuse(error)
+    except OSError as error:
+        refuse(f"{error.filename}: {error.strerror}" if error.filename else error)
+
+
+# --- what it prints with ------------------------------------------------------------------------------------------
+
+
+def screen() -> Console:
+    """Standard output, for people."""
+    from rich.console import Console
+
+    return Console(highlight=False, soft_wrap=True)
+
+
+SEVERITIES: Final = {"severe": "red", "warning": "yellow", "notice": "cyan"}
+"""The colours of findings, the worst first."""
+
+
+def plain(text: object) -> str:
+    """Text for a console that takes nothing in it for markup."""
+    from rich.markup import escape
+
+    return escape(str(text))
+
+
+def print_json(value: object) -> None:
+    """A value as indented JSON on standard output."""
+    import msgspec
+
+    sys.stdout.write(msgspec.json.format(msgspec.json.encode(value), indent=2).decode() + "\n")
+
+
+@contextmanager
+def progress_bar(what: str, total: int | None) -> Iterator[Callable[[int], None]]:
+    """A progress bar on standard error, where somebody is looking."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+    console = Console(stderr=True)
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TaskProgressColumn(),
+        TimeRemainingColumn(),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+    ) as progress:
+        task = progress.add_task(what, total=total)
+        yield lambda step: progress.advance(task, step)
+
+
+# --- options that several commands take ----------------------------------------------------------------------------
+# An option that more than one command takes stands here once: its type, and the function that makes of what was given
+# what the command works with. An option of one command alone stands in that command's signature.
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+Place = Annotated[
+    str, typer.Option("--from", metavar="LOG|STORE", help="A file, a folder, kafka://host:port, clickhouse://…")
+]
+StoreArgument = Annotated[
+    str, typer.Argument(metavar="STORE", help="A folder, or clickhouse://user@host:port/database.")
+]
+StoreOption = Annotated[
+    str, typer.Option("--store", metavar="STORE", help="A folder, or clickhouse://user@host:port/database.")
+]
+Keys = Annotated[Path | None, typer.Option("--keys", metavar="FILE", help="The gateways' public keys.")]
+ConfigFile = Annotated[
+    Path | None, typer.Option("--config", metavar="FILE", help="A TOML file of settings; else RETALLY_CONFIG names it.")
+]
+
+LEVEL: Final = "1/100"
+TABLES: Final = 100
+Level = Annotated[
+    str,
+    typer.Option(metavar="CHANCE", help="Of streaks: the chance, each night, that any alarm of the floor is false."),
+]
+Tables = Annotated[
+    int,
+    typer.Option("--tables", metavar="N", help="Of streaks: at most so many tables are open in one night."),
+]
+House = Annotated[
+    Path | None,
+    typer.Option(
+        "--house",
+        metavar="FILE",
+        help="Of streaks: what the house expects of its dealers (TOML: errors, pace); without it, the defaults.",
+    ),
+]
+
+
+def read_public_keys(file: Path | None) -> dict[str, PublicKey] | None:
+    """The public keys of a file, ready to verify with; None where none is named. Raises `KeyFileError`."""
+    from replay.evidence import public_key
+    from streams.keys import read_keys
+
+    return None if file is None else {name: public_key(text) for name, text in read_keys(file).items()}
+
+
+def watching_of(off: bool, level: str, tables: int, house: Path | None) -> Watching | None:
+    """How streaks are watched for; None: not at all. Raises `RetallyError`, also for a house's file although streaks
+    are not watched for."""
+    from replay.streaks import house as settings
+    from replay.streaks.watch import Watching
+    from streams.house import HouseError, house_at
+
+    try:
+        expects = settings.House() if house is None else house_at(house)
+    except HouseError as error:
+        raise RetallyError(f"--house {error}") from None
+    if off:
+        return None
+    chance = chance_of("--level", level)
+    try:
+        return Watching(chance, tables, expects)
+    except ValueError as error:
+        raise RetallyError(f"--tables {tables}: {error}") from None
+
+
+def chance_of(option: str, text: str) -> Fraction:
+    """The chance that an option names; raises `RetallyError`."""
+    from fractions import Fraction
+
+    try:
+        found = Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        found = Fraction(0)
+    if not 0 < found <= 1:
+        raise RetallyError(f"{option} {text}: not a chance such as 1/100 or 0.01, above 0 and at most 1")
+    return found

@@ -1,0 +1,111 @@
+"""``retally streaks``: what has alarmed in a night, and what stands out over the floor."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from streams.commands.shell import (
+    FOUND,
+    LEVEL,
+    Json,
+    StoreArgument,
+    chance_of,
+    clear_errors,
+    plain,
+    print_json,
+    screen,
+)
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from replay.results import Streak
+    from streams.night_streaks import Night
+
+EXAMPLE = "Example: retally streaks demo/store --date 2026-11-29 --level 1/100"
+SHOWN: Final = 20
+"""So many readings are shown; --json has all."""
+
+
+def streaks(
+    where: StoreArgument,
+    date: Annotated[
+        str | None, typer.Option("--date", metavar="DATE", help="The gaming day; else the last one.")
+    ] = None,
+    level: Annotated[
+        str,
+        typer.Option(
+            "--level",
+            metavar="CHANCE",
+            help="Of what is raised over the whole floor, at most this part is false in the mean.",
+        ),
+    ] = LEVEL,
+    alarms_at: Annotated[
+        str, typer.Option("--alarms-at", metavar="CHANCE", help="The level that the audit was given, if another one.")
+    ] = LEVEL,
+    regulator: Annotated[
+        str | None,
+        typer.Option(
+            "--regulator", metavar="NAME", help="What this regulator wants to be investigated: US-KS, US-MD, US-OH."
+        ),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """The streaks of a gaming day: alarms, and what stands out over the floor and over days. Exit status 1 if any."""
+    import msgspec
+
+    from dashboards.nightly import required
+    from streams.night_streaks import night_of
+    from streams.store import open_store
+
+    names = () if regulator is None else (regulator,)
+    with clear_errors(), open_store(where, create=False) as store:
+        chances = chance_of("--level", level), chance_of("--alarms-at", alarms_at)
+        night = night_of(store, date, *chances, lambda day: required(store.query, day, names))
+    if as_json:
+        print_json(msgspec.to_builtins(night, enc_hook=str))
+    else:
+        _show(night, screen())
+    raise SystemExit(0 if night.clean else FOUND)
+
+
+def _show(night: Night, console: Console) -> None:
+    console.print(f"[bold]{night.date}[/]  {night.processes:,} processes watched for streaks")
+    for alarm in night.alarms:
+        colour = "red" if alarm.severity.value == "severe" else "yellow"
+        where = f"{plain(alarm.table)} round {alarm.round}, event {alarm.seq}"
+        console.print(f"[{colour}]{plain(alarm.code)}[/]  {where}: {plain(alarm.text)}")
+    if not night.alarms:
+        console.print("No alarm.")
+    for title, raised in (("over the floor", night.raised), ("over the days", night.over_days)):
+        console.rule(f"what stands out {title}, at {night.level}", align="left")
+        for one in raised:
+            console.print(f"{one.rank}. {plain(one.text)}")
+        if not raised:
+            console.print("nothing")
+    if night.investigations:
+        console.rule("what the regulator wants to be investigated", align="left")
+        for found in night.investigations:
+            console.print(plain(found["text"]))
+    if night.readings:
+        _show_readings(night.readings[:SHOWN], console)
+
+
+def _show_readings(readings: list[Streak], console: Console) -> None:
+    from rich.table import Table
+
+    table = Table("table", "process", "bets on", "seen", "won", "needed", "stands")
+    table.title = "Nearest to an alarm (powers of ten)"
+    for row in readings:
+        table.add_row(
+            plain(row.table),
+            plain(row.process),
+            row.code.replace("_", " "),
+            f"{row.observations:,}",
+            f"{row.e_milli / 1000:.1f}",
+            f"{row.alarm_milli / 1000:.1f}",
+            row.state,
+        )
+    console.print(table)

@@ -66,6 +66,9 @@ class Game:
     stakes_live_on: ClassVar[bool] = False
     """Undecided stakes may live on into later rounds, so that after a hole in the log a claim may be for a bet that was
     never seen."""
+    lasting_stakes: ClassVar[bool] = False
+    """By the game's own rules, and not only where a round was closed too early, a bet may be decided in a later round
+    than its own."""
     watched: ClassVar[Watched] = Watched()
     """What there is to watch for streaks, and what the game's wagers are worth to whoever watches."""
 

@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from replay.baccarat_hands import NATURALS, banker_draws, total
-from replay.games._circle_baccarat import BANKER, WORDS, Dealt, Fault, Said, last_card
+from replay.games._circle_baccarat import BANKER, WORDS, CirclePassages, Dealt, Fault, Said, last_card
+from replay.law import Passage
 
 STAND_BY_RULE: Final = (6, 7)
 FREE_TOTAL: Final = 5
@@ -22,6 +23,13 @@ NINE: Final = 9
 PLAYER: Final = "player"
 TIE: Final = "tie"
 NULL: Final = "null"
+
+
+class CoupPassages(CirclePassages):
+    """What a coup is judged by."""
+
+    holder: Passage
+    """Who holds the cards, and speaks for them."""
 
 
 class CoupJudge:
@@ -38,10 +46,12 @@ class CoupJudge:
         banker: int | None,
         *,
         free: bool,
-        exceptions: Sequence[Sequence[int]],
+        exceptions: Sequence[tuple[int, int]],
         void_grounds: Sequence[str],
+        passages: CoupPassages,
     ) -> None:
         """``holder`` and ``banker`` are seats. ``free``: neither side is bound by the rules of drawing."""
+        self.passages = passages
         self.cards = cards
         self.said = said
         self.holder = holder
@@ -73,8 +83,9 @@ class CoupJudge:
         """The number of the last card that belongs to the coup."""
         return last_card(self.cards, self.dead)
 
-    def fault(self, code: str, text: str, seq: int, seat: int | None = None, passage: str = "game 8, VIII") -> None:
-        self.faults.append(Fault(code, text, seq, seat, passage))
+    def fault(self, code: str, text: str, seq: int, seat: int | None = None, passage: str = "") -> None:
+        """``passage``: empty where it is that of errors and infractions."""
+        self.faults.append(Fault(code, text, seq, seat, passage or self.passages.errors))
 
     def judge(self, void_grounds: Sequence[str]) -> str:
         """``player``, ``banker``, ``tie`` or ``null``."""
@@ -121,7 +132,9 @@ class CoupJudge:
             (of_banker if card.to_banker else of_player).append(card)
             dealt += 1
         if len(of_player) < 2 or len(of_banker) < 2:
-            self.fault("drawing_error", "the coup was ended before each side had two cards", 0, passage="game 8, VII")
+            self.fault(
+                "drawing_error", "the coup was ended before each side had two cards", 0, passage=self.passages.dealing
+            )
             return None
         if len(of_banker) > 2:
             self.banker_counts_zero = True
@@ -131,7 +144,7 @@ class CoupJudge:
         for number, card in enumerate(self.cards[:dealt]):
             if card.to_banker != bool(number % 2):
                 text = f"first card {number + 1} went to the wrong side, and the coup was played on"
-                self.fault("dealing_error", text, card.seq, passage="game 8, VII")
+                self.fault("dealing_error", text, card.seq, passage=self.passages.dealing)
                 return None
         return of_player, of_banker, dealt
 
@@ -153,10 +166,10 @@ class CoupJudge:
         for said in self.said:
             if said.choice not in WORDS:
                 text = f"seat {said.seat} chose to {said.choice}: one may draw, stand or declare"
-                self.fault("illegal_decision", text, said.seq, said.seat, "game 8, VI")
+                self.fault("illegal_decision", text, said.seq, said.seat, self.passages.drawing)
             elif said.seat not in (self.holder, self.banker_seat):
                 text = f"seat {said.seat} spoke ({said.choice}), and holds neither the cards nor the bank"
-                self.fault("illegal_decision", text, said.seq, said.seat, "game 8, VII")
+                self.fault("illegal_decision", text, said.seq, said.seat, self.passages.holder)
 
     def announcements(self, player_natural: bool, banker_natural: bool, dealt: int) -> None:
         """Whose word counts: the holder's first, the banker's last."""
@@ -167,7 +180,7 @@ class CoupJudge:
                 continue
             if choice == "declare" and not (player_natural if of_holder else banker_natural):
                 text = f"seat {seat} declared without eight or nine"
-                self.fault("illegal_decision", text, said.seq, seat, "game 8, VI")
+                self.fault("illegal_decision", text, said.seq, seat, self.passages.drawing)
             elif of_holder:
                 if self.answer is None:
                     self.answer = said
@@ -260,7 +273,10 @@ class CoupJudge:
             drew = bool(to_player)
             if must and not drew and not self.free:
                 self.fault(
-                    "drawing_error", f"the player has {self.player} and was given no card", 0, passage="game 8, VI"
+                    "drawing_error",
+                    f"the player has {self.player} and was given no card",
+                    0,
+                    passage=self.passages.drawing,
                 )
                 return NULL
             if drew and self.player in STAND_BY_RULE and not self.free:
@@ -273,7 +289,9 @@ class CoupJudge:
                     self.fault("drawing_error", "the player has zero and must get a card", 0)
                     return NULL
             elif asked and not to_player:
-                self.fault("drawing_error", "the player asked for a card and got none", 0, passage="game 8, VI")
+                self.fault(
+                    "drawing_error", "the player asked for a card and got none", 0, passage=self.passages.drawing
+                )
                 return NULL
             elif to_player and not asked:
                 return self.misgiven(third, "dealing_error")
@@ -342,7 +360,7 @@ class CoupJudge:
             return self.banker_takes(to_banker) if to_banker else self.compared()
         optional = self.free and self.banker != 0
         must = self.banker < 8 and banker_draws(self.banker, value)
-        if value is not None and [self.banker, value] in self.exceptions:
+        if (self.banker, value) in self.exceptions:
             optional = not self.both_up
             must = True
         if to_banker and (must or optional):
@@ -353,9 +371,9 @@ class CoupJudge:
             word = self.last_word
             text = f"the banker has {self.banker} and must draw, and took no card"
             if word is not None and word.choice == "stand":
-                self.fault("illegal_decision", text, word.seq, self.banker_seat, "game 8, VI")
+                self.fault("illegal_decision", text, word.seq, self.banker_seat, self.passages.drawing)
             else:
-                self.fault("drawing_error", text, 0, passage="game 8, VI")
+                self.fault("drawing_error", text, 0, passage=self.passages.drawing)
             return NULL
         return self.compared()
 
@@ -365,9 +383,9 @@ class CoupJudge:
         word = self.last_word
         text = f"the banker took a card on {self.banker}, where he must stand"
         if word is not None and word.choice == "draw":
-            self.fault("illegal_decision", text, word.seq, self.banker_seat, "game 8, VI")
+            self.fault("illegal_decision", text, word.seq, self.banker_seat, self.passages.drawing)
         else:
-            self.fault("drawing_error", text, self.cards[to_banker[0]].seq, passage="game 8, VI")
+            self.fault("drawing_error", text, self.cards[to_banker[0]].seq, passage=self.passages.drawing)
 
     def compared(self) -> str:
         """The nearest to nine wins."""

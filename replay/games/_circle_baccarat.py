@@ -15,12 +15,40 @@ from replay.book import Bet, Book
 from replay.cards import Shoe
 from replay.events import BetsClosed, BetSettled, CardDealt, CommissionTaken, CutCard, Decision, RoundClosed, ShoeLoaded
 from replay.games import Game
+from replay.games._law_parts import ShoeLaw, VoidLaw
+from replay.law import GameLaw, Passage, Passages
 from replay.rules import Table
 from replay.watched import Watched
 
 WORDS: Final = ("draw", "stand", "declare")
 """What one may announce; ``declare`` turns up eight or nine."""
 BANKER: Final = "banker"
+
+
+class CirclePassages(Passages):
+    """What both games cite beside the tables."""
+
+    dealing: Passage
+    """The call before the first card, the order of the first cards, the end of the shoe."""
+    drawing: Passage
+    """What holder and banker may say and take."""
+    commission: Passage
+    errors: Passage
+    """Errors and infractions."""
+
+
+class CircleLaw(GameLaw):
+    """What both games ask of their pack."""
+
+    needed_wagers = frozenset({"bank"})
+
+    passages: CirclePassages
+    shoe: ShoeLaw
+    void: VoidLaw
+
+    @property
+    def shoe_decks(self) -> int:
+        return self.shoe.decks
 
 
 class Dealt(NamedTuple):
@@ -66,6 +94,8 @@ def last_card(cards: Sequence[Dealt], dead: set[int]) -> int:
 class CircleBaccarat(Game):
     """A table where players play baccarat against one of them."""
 
+    among_players = True
+    reports_cut = True
     hands: ClassVar[tuple[str, ...]]
     """Whom cards are dealt to."""
     watched = Watched(shoe=True)
@@ -75,9 +105,12 @@ class CircleBaccarat(Game):
 
     def __init__(self, table: Table, book: Book) -> None:
         super().__init__(table, book)
-        data = self.rules.data
-        self.decks: int = data["shoe"]["decks"]
-        self.void_grounds: list[str] = data["void"]["grounds"]
+        law = table.rules.law_as(CircleLaw)
+        self.shoe_passage = law.shoe.passage
+        self.dealing_passage = law.passages.dealing
+        self.commission_passage = law.passages.commission
+        self.decks = law.shoe.decks
+        self.void_grounds = law.void.grounds
         self.shoe = Shoe(self.decks)
         self.past_known = True
         """False after a hole in the log, until a coup has been judged: who held the bank before is unknown."""
@@ -91,7 +124,7 @@ class CircleBaccarat(Game):
         if self.table.decks in (None, self.decks):
             return []
         text = f"the table was opened with {self.table.decks} decks, the game has {self.decks}"
-        return [(self.rules.data["shoe"]["passage"], text)]
+        return [(self.shoe_passage, text)]
 
     def clear(self) -> None:
         """Nothing has happened in the coup yet. Bank and stakes of a round without cards live on in the book."""
@@ -143,7 +176,7 @@ class CircleBaccarat(Game):
     def shoe_loaded(self, event: ShoeLoaded) -> None:
         if event.decks is not None and event.decks != self.decks:
             text = f"{event.decks} decks were loaded; the game has {self.decks}"
-            self.book.report("dealing_error", self.rules.data["shoe"]["passage"], text)
+            self.book.report("dealing_error", self.shoe_passage, text)
         self.shoe.load()
 
     def cut_card(self, event: CutCard) -> None:
@@ -154,7 +187,7 @@ class CircleBaccarat(Game):
         """A card leaves the shoe; one that lay face up in it (``to: burn``) is dead."""
         if not self.shoe.take(event.card):
             text = f"another {event.card} came out, of which the shoe holds {self.decks}"
-            self.book.report("impossible_card", self.rules.data["shoe"]["passage"], text)
+            self.book.report("impossible_card", self.shoe_passage, text)
         if event.to not in self.hands:
             if event.void not in self.void_grounds or not self.cards:
                 return
@@ -162,10 +195,10 @@ class CircleBaccarat(Game):
             self.close_betting()
             if not self.called:
                 text = "a card came out before no more bets was called"
-                self.book.report("dealing_error", self.call_passage, text)
+                self.book.report("dealing_error", self.dealing_passage, text)
             if self.shoe.cut:
                 text = "a coup was begun although the cut card was out"
-                self.book.report("dealing_error", self.call_passage, text)
+                self.book.report("dealing_error", self.dealing_passage, text)
         if event.card == "??":
             self.unreadable = True
         self.cards.append(
@@ -224,8 +257,8 @@ class CircleBaccarat(Game):
                 book.settled_too_early(bet)
         book.seq = now
 
-    def judge_commission(self, due: int, passage: str) -> None:
+    def judge_commission(self, due: int) -> None:
         """What was taken in the round must add up to what is due."""
         if self.table.claims and self.commission != due:
             text = f"{self.money(self.commission)} was taken for the house; {self.money(due)} was due"
-            self.book.report("wrong_commission", passage, text, amount=abs(self.commission - due))
+            self.book.report("wrong_commission", self.commission_passage, text, amount=abs(self.commission - due))

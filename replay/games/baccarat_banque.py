@@ -16,12 +16,26 @@ The text at hand has section I alone; the pack says what the rest is filled from
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import ClassVar, Final, NamedTuple, Self
+
+from pydantic import model_validator
 
 from replay.baccarat_hands import NATURALS, total
 from replay.book import Bet, Book
 from replay.games import Objection
-from replay.games._circle_baccarat import BANKER, WORDS, CircleBaccarat, Dealt, Fault, Said, last_card
+from replay.games._circle_baccarat import (
+    BANKER,
+    WORDS,
+    CircleBaccarat,
+    CircleLaw,
+    CirclePassages,
+    Dealt,
+    Fault,
+    Said,
+    last_card,
+)
+from replay.games._law_parts import check_prices_by_choice
+from replay.law import ONE_PRICE, OptionValues, Passage
 from replay.odds import Odds
 from replay.rules import GameRules, Table
 
@@ -33,6 +47,43 @@ WON: Final = "won"
 LOST: Final = "lost"
 TIE: Final = "tie"
 NULL: Final = "null"
+
+
+# --- What the game asks of its pack -----------------------------------------------------------------------------------
+
+_PICKS: Final = {"punter": frozenset({1, 2, "both", "line1", "line2"}), "banco": frozenset({1, 2})}
+"""Where a stake may lie, so that it is known what it plays on each cloth."""
+
+
+class BaccaratBanquePassages(CirclePassages):
+    """What is cited beside the tables."""
+
+    bank: Passage
+    """That there is one bank, what it may be set up with, and that none stakes against his own."""
+    minimum: Passage
+    cover: Passage
+    """That no stake goes beyond a limited bank."""
+
+
+class BaccaratBanqueLaw(CircleLaw):
+    """What baccarat banque asks of its pack. Without an option ``bank_type`` the bank is limited, and has one price."""
+
+    known_wagers = frozenset({"bank", *_PICKS})
+    prices_needed = dict.fromkeys(_PICKS, (ONE_PRICE,))
+    option_values: ClassVar[OptionValues] = {"bank_type": ("limited", "open"), "banco_free": "flag"}
+    known_options = frozenset(option_values)
+
+    passages: BaccaratBanquePassages
+
+    @model_validator(mode="after")
+    def _prices_and_picks(self) -> Self:
+        check_prices_by_choice(self, "bank", "bank_type")
+        for name, known in _PICKS.items():
+            wager = self.wagers.get(name)
+            if wager is not None and not (wager.picks and known.issuperset(wager.picks)):
+                listed = ", ".join(sorted(map(str, known)))
+                raise ValueError(f"wagers.{name}.picks: one or more of {listed}")
+        return self
 
 
 # --- VI: what a coup comes to -----------------------------------------------------------------------------------------
@@ -49,8 +100,10 @@ class CoupJudge:
         free: Sequence[bool],
         banker_seat: int | None,
         void_grounds: Sequence[str],
+        passages: CirclePassages,
     ) -> None:
         """``in_play``: the cloths that have a stake. ``free``: by cloth, whether its holder may do as he likes."""
+        self.passages = passages
         self.cards = cards
         self.said = said
         self.in_play = in_play
@@ -71,8 +124,9 @@ class CoupJudge:
         """The number of the last card that belongs to the coup."""
         return last_card(self.cards, self.dead)
 
-    def fault(self, code: str, text: str, seq: int = 0, seat: int | None = None, passage: str = "game 9, VI") -> None:
-        self.faults.append(Fault(code, text, seq, seat, passage))
+    def fault(self, code: str, text: str, seq: int = 0, seat: int | None = None, passage: str = "") -> None:
+        """``passage``: empty where it is that of drawing."""
+        self.faults.append(Fault(code, text, seq, seat, passage or self.passages.drawing))
 
     def judge(self, void_grounds: Sequence[str]) -> None:
         """Every cloth in play comes to ``won``, ``lost``, ``tie`` or ``null``."""
@@ -118,13 +172,15 @@ class CoupJudge:
         first = self.cards[: len(order)]
         if len(first) < len(order):
             self.fault(
-                "drawing_error", "the coup was ended before the first cards were complete", passage="game 9, VII"
+                "drawing_error",
+                "the coup was ended before the first cards were complete",
+                passage=self.passages.dealing,
             )
             return False
         for card, to in zip(first, order, strict=True):
             if card.to != to:
                 text = f"a first card went to {card.to} instead of {to}, and the coup was played on"
-                self.fault("dealing_error", text, card.seq, passage="game 9, VII")
+                self.fault("dealing_error", text, card.seq, passage=self.passages.dealing)
                 return False
         for cloth in self.in_play:
             self.totals[cloth] = total([card.value for card in first if card.to == PLACES[cloth]])
@@ -204,14 +260,16 @@ class CoupJudge:
                 return True
         elif self.announced_against(cloth, answer):
             if score == 0 and not numbers:
-                self.fault("drawing_error", f"cloth {cloth + 1} has zero and must get a card", passage="game 8, VIII")
+                self.fault(
+                    "drawing_error", f"cloth {cloth + 1} has zero and must get a card", passage=self.passages.errors
+                )
                 return False
         elif answer.choice == "draw" and not numbers:
             self.fault("drawing_error", f"cloth {cloth + 1} asked for a card and got none")
             return False
         elif answer.choice == "stand" and numbers:
             text = f"cloth {cloth + 1} stands on {score}, and a card was given to it"
-            self.fault("dealing_error", text, self.cards[numbers[0]].seq, passage="game 8, VIII")
+            self.fault("dealing_error", text, self.cards[numbers[0]].seq, passage=self.passages.errors)
             self.dead.update(numbers)
             return True
         if numbers:
@@ -222,7 +280,7 @@ class CoupJudge:
         """What a hand comes to with each of its third cards."""
         if len(numbers) > 1:
             text = f"{who} two third cards: the {which} one counts"
-            self.fault("dealing_error", text, self.cards[numbers[1]].seq, passage="game 8, VIII")
+            self.fault("dealing_error", text, self.cards[numbers[1]].seq, passage=self.passages.errors)
         return [(score + self.cards[number].value) % 10 for number in numbers]
 
     def banker_draws(self, undecided: list[int], null: list[int], word: Said | None) -> list[int]:
@@ -255,13 +313,15 @@ class Cover(NamedTuple):
 class BaccaratBanque(CircleBaccarat):
     """One table with two cloths: one coup a round, judged at its end."""
 
-    call_passage = "game 9, VII"
-    wager_passage = "game 9, VII"
+    needs = BaccaratBanqueLaw
     hands = (*PLACES, BANKER)
 
     def __init__(self, table: Table, book: Book) -> None:
         super().__init__(table, book)
-        self.limited: bool = table.options["bank_type"] == "limited"
+        self.passages = table.rules.law_as(BaccaratBanqueLaw).passages
+        self.bank_type: str = table.options.get("bank_type", "limited")
+        self.limited = self.bank_type == "limited"
+        self.banco_free: bool = table.options.get("banco_free") or False
         own = table.limits.get("bank", {})
         self.bank_least: int = own.get("min", 0)
         self.bank_most: int | None = own.get("max") if self.limited else None
@@ -283,17 +343,20 @@ class BaccaratBanque(CircleBaccarat):
             return objection
         live = [other for other in self.book.live.values() if other is not bet]
         bank = next((other for other in live if other.wager_id == "bank"), None)
+        assert bet.wager is not None
         if bet.wager_id == "bank":
             if bank is not None:
-                return Objection("too_many_bets", "game 9, I", f"there is a bank already; bet {bet.id} goes back")
+                return Objection(
+                    "too_many_bets", self.passages.bank, f"there is a bank already; bet {bet.id} goes back"
+                )
             return None
         if bet.wager_id == "banco":
             if not self.limited:
                 text = f"banco {bet.id} was offered against an open bank, which has no whole"
-                return Objection("wager_not_offered", "game 9, VII", text)
+                return Objection("wager_not_offered", bet.wager.passage, text)
             if any(other.wager_id == "banco" and other.pick == bet.pick for other in live):
                 text = f"banco {bet.id} is the second one on cloth {bet.pick}"
-                return Objection("too_many_bets", "game 9, VII", text)
+                return Objection("too_many_bets", bet.wager.passage, text)
         if bank is not None and self.of_banker(bet, bank):
             return self.against_himself(bet)
         return None
@@ -304,7 +367,7 @@ class BaccaratBanque(CircleBaccarat):
 
     def against_himself(self, bet: Bet) -> Objection:
         """The objection to a stake of the banker."""
-        return Objection("wager_not_offered", "game 9, I", f"bet {bet.id} is the banker's, against his own bank")
+        return Objection("wager_not_offered", self.passages.bank, f"bet {bet.id} is the banker's, against his own bank")
 
     def placed(self, bet: Bet) -> None:
         """A bank: what its holder laid against it before goes back."""
@@ -363,31 +426,32 @@ class BaccaratBanque(CircleBaccarat):
                 text = (
                     f"the bank was set up with {self.money(bank.amount)}; {self.money(self.bank_least)} is the minimum"
                 )
-                report(bank, "below_minimum", "game 9, V", text)
+                report(bank, "below_minimum", self.passages.minimum, text)
             if self.bank_most is not None and bank.amount > self.bank_most:
                 text = (
                     f"the bank was set up with {self.money(bank.amount)}; {self.money(self.bank_most)} is the maximum"
                 )
-                report(bank, "above_maximum", "game 9, I", text)
+                report(bank, "above_maximum", self.passages.bank, text)
         minimum = self.table.minimum
         for bet in self.book.live.values():
             if bet.wager_id != "bank" and bet.amount < minimum:
                 report(
                     bet,
                     "below_minimum",
-                    "game 9, V",
+                    self.passages.minimum,
                     f"{bet.who} stakes {self.money(bet.amount)}; {self.money(minimum)} is the minimum",
                 )
         for bet in bancos:
             if bet.amount not in ((whole,) if len(bancos) == 1 else self.halves(whole)):
                 what = "the whole bank" if len(bancos) == 1 else "half of the bank"
                 text = f"banco {bet.id} of {self.money(bet.amount)} is not {what} of {self.money(whole)}"
-                report(bet, "stake_mismatch", "game 9, VII", text)
+                assert bet.wager is not None
+                report(bet, "stake_mismatch", bet.wager.passage, text)
         for bet in self.cover().beyond:
             report(
                 bet,
                 "above_maximum",
-                "game 9, I",
+                self.passages.cover,
                 f"{bet.who}'s stake of {self.money(bet.amount)} goes beyond the bank of {self.money(whole)}",
             )
 
@@ -396,11 +460,9 @@ class BaccaratBanque(CircleBaccarat):
     def end_coup(self) -> None:
         book, bank, cover = self.book, self.one("bank"), self.cover()
         in_play = [cloth for cloth in (0, 1) if any(plays[cloth] for plays in cover.playing.values())]
-        free = [
-            self.table.options["banco_free"] and any(b.pick == cloth + 1 for b in self.bancos()) for cloth in (0, 1)
-        ]
+        free = [self.banco_free and any(b.pick == cloth + 1 for b in self.bancos()) for cloth in (0, 1)]
         seat = bank.seat if bank is not None else None
-        judge = CoupJudge(self.cards, self.said, in_play, free, seat, self.void_grounds)
+        judge = CoupJudge(self.cards, self.said, in_play, free, seat, self.void_grounds, self.passages)
         self.tell(judge.faults, judge.last_card)
         results = judge.results
         hands = [f"cloth {cloth + 1} {judge.totals[cloth]}" for cloth in in_play]
@@ -421,10 +483,10 @@ class BaccaratBanque(CircleBaccarat):
             assert bank.wager is not None
             paid = 0
             if net > 0:
-                paid = self.table.pay(net, bank.wager.prices[self.table.options["bank_type"]])
+                paid = self.table.pay(net, bank.wager.price or bank.wager.prices[self.bank_type])
                 due = net - paid
             book.decide(bank, paid, max(0, bank.amount + min(net, 0)))
-        self.judge_commission(due, "game 9, V")
+        self.judge_commission(due)
 
 
 def odds(rules: GameRules) -> Iterator[Odds]:

@@ -14,18 +14,99 @@ after an error. Each finding bears the number of the event where the error was m
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Final, NamedTuple
+from typing import Annotated, ClassVar, Final, Literal, NamedTuple, Self
+
+from pydantic import Field, model_validator
 
 from replay.baccarat_hands import banker_draws, coups
 from replay.book import Bet, Book
 from replay.events import BetPlaced, Decision
 from replay.games import Objection
-from replay.games._chemin_de_fer_coup import FREE_TOTAL, NULL, PLAYER, TIE, CoupJudge
-from replay.games._circle_baccarat import BANKER, CircleBaccarat
-from replay.odds import Odds, edge_and_variance
+from replay.games._chemin_de_fer_coup import FREE_TOTAL, NULL, PLAYER, TIE, CoupJudge, CoupPassages
+from replay.games._circle_baccarat import BANKER, CircleBaccarat, CircleLaw
+from replay.law import ONE_PRICE, Count, LawTable, OptionValues, Passage, Provision, Several, WagerLaw
+from replay.odds import Odds, edge_and_variance, net
 from replay.rules import GameRules, Table
+
+# --- What the game asks of its pack -----------------------------------------------------------------------------------
+
+_BANK_SIDE: Final = frozenset({"bank", "bank_share", "abonament"})
+
+
+class ChemindeFerWager(WagerLaw):
+    """A wager of one of the two sides."""
+
+    side: Literal["bank", "against"]
+
+
+class BankBounds(Provision):
+    """V: the bank's maximum, in multiples of the punter's minimum."""
+
+    most_multiple: Count
+
+
+class Abonaments(Provision):
+    """VI: so many at most."""
+
+    most: Count
+
+
+class Limits(LawTable):
+    """V, VI."""
+
+    bank: BankBounds
+    abonament: Abonaments
+
+
+class Exceptions(Provision):
+    """VI: where the banker draws or stands as he likes: his total, and the value of the card that he gave."""
+
+    cells: Several[
+        Annotated[tuple[Annotated[int, Field(ge=0, le=7)], Annotated[int, Field(ge=0, le=9)]], Field(strict=False)]
+    ]
+
+
+class ChemindeFerPassages(CoupPassages):
+    """What is cited beside the tables."""
+
+    bank: Passage
+    """Who may put up the bank, for how much, and that none stakes against his own."""
+    stakes: Passage
+    """The least stake, and that none goes beyond what the bank has."""
+    priority: Passage
+    """Who comes first of those who made banco."""
+    banco: Passage
+    """That a banco leaves nothing for others."""
+    tie: Passage
+
+
+class ChemindeFerLaw(CircleLaw):
+    """What chemin de fer asks of its pack."""
+
+    known_wagers = _BANK_SIDE | {"banco", "with_table", "with_table_complete", "punter"}
+    prices_needed = dict.fromkeys(known_wagers, (ONE_PRICE,))
+    option_values: ClassVar[OptionValues] = {
+        "drawing": ("table", "free"),
+        "banco_free": "flag",
+        "bank_unlimited": "flag",
+    }
+    known_options = frozenset(option_values)
+
+    passages: ChemindeFerPassages
+    wagers: Mapping[str, ChemindeFerWager]
+    limits: Limits
+    exceptions: Exceptions
+
+    @model_validator(mode="after")
+    def _sides(self) -> Self:
+        for name, wager in self.wagers.items():
+            side = "bank" if name in _BANK_SIDE else "against"
+            if wager.side != side:
+                raise ValueError(f"wagers.{name}.side: {side}, not {wager.side}")
+        return self
+
 
 # --- V: the bank from coup to coup ------------------------------------------------------------------------------------
 
@@ -71,20 +152,21 @@ class Cover(NamedTuple):
 class ChemindeFer(CircleBaccarat):
     """One chemin de fer table: one coup a round, judged at its end."""
 
-    call_passage = "game 8, VII"
-    wager_passage = "game 8, V and VI"
+    needs = ChemindeFerLaw
     hands = (PLAYER, BANKER)
 
     def __init__(self, table: Table, book: Book) -> None:
         super().__init__(table, book)
-        data, options = self.rules.data, table.options
-        self.exceptions: list[list[int]] = data["exceptions"]["cells"]
-        self.against = {wager.id for wager in self.rules.wagers.values() if wager.data["side"] == "against"}
-        self.most_abonaments: int = data["limits"]["abonament"]["most"]
+        law = self.law = table.rules.law_as(ChemindeFerLaw)
+        self.passages = law.passages
+        self.exceptions = law.exceptions.cells
+        self.against = {name for name, wager in law.wagers.items() if wager.side == "against"}
+        self.free = table.options.get("drawing") == "free"
+        self.banco_free: bool = table.options.get("banco_free") or False
         own = table.limits.get("bank", {})
         self.bank_least: int = own.get("min", table.minimum)
-        self.bank_most: int | None = own.get("max", data["limits"]["bank"]["most_multiple"] * table.minimum or None)
-        if options["bank_unlimited"]:
+        self.bank_most: int | None = own.get("max", law.limits.bank.most_multiple * table.minimum or None)
+        if table.options.get("bank_unlimited"):
             self.bank_most = None
         self.past: PastBank | None = None
         self.follows: tuple[int, bool] | None = None
@@ -114,15 +196,15 @@ class ChemindeFer(CircleBaccarat):
 
     def setup_faults(self) -> list[tuple[str, str]]:
         """V: the bank's bounds."""
-        limits = self.rules.data["limits"]["bank"]
+        limits = self.law.limits.bank
         faults = super().setup_faults()
-        times = limits["most_multiple"]
+        times = limits.most_multiple
         if self.table.minimum and self.bank_most is not None and self.bank_most > times * self.table.minimum:
             text = f"the bank's maximum of {self.money(self.bank_most)} is over {times} times the punter's minimum"
-            faults.append((limits["passage"], text))
+            faults.append((limits.passage, text))
         if self.bank_least < self.table.minimum:
             faults.append(
-                (limits["passage"], f"the bank's minimum of {self.money(self.bank_least)} is under the punter's")
+                (limits.passage, f"the bank's minimum of {self.money(self.bank_least)} is under the punter's")
             )
         return faults
 
@@ -176,16 +258,19 @@ class ChemindeFer(CircleBaccarat):
         if objection is not None:
             return objection
         if wager in self.against and bank is not None and self.of_banker(bet, bank):
-            return Objection("wager_not_offered", "game 8, V", f"bet {bet.id} is the banker's, against his own bank")
+            return Objection(
+                "wager_not_offered", self.passages.bank, f"bet {bet.id} is the banker's, against his own bank"
+            )
         if wager == "abonament":
             others = [other for other in self.book.live.values() if other is not bet]
             laid = sum(self.plays_of(other) for other in others if other.wager_id in self.against)
+            abonaments = self.law.limits.abonament
             if bank is None or laid < sum(o.amount for o in others if o.wager_id in ("bank", "bank_share")):
                 text = f"abonament {bet.id} was offered before the bank was covered"
-                return Objection("wager_not_offered", "game 8, VI", text)
-            if sum(other.wager_id == "abonament" for other in others) >= self.most_abonaments:
-                text = f"abonament {bet.id} is one too many; {self.most_abonaments} are allowed"
-                return Objection("too_many_bets", "game 8, VI", text)
+                return Objection("wager_not_offered", abonaments.passage, text)
+            if sum(other.wager_id == "abonament" for other in others) >= abonaments.most:
+                text = f"abonament {bet.id} is one too many; {abonaments.most} are allowed"
+                return Objection("too_many_bets", abonaments.passage, text)
         elif wager not in ("punter", "banco"):
             if any(other.wager_id == wager and other is not bet for other in self.book.live.values()):
                 assert bet.wager is not None
@@ -221,7 +306,7 @@ class ChemindeFer(CircleBaccarat):
         elif not self.betting_open:
             for other in list(self.book.live.values()):
                 if other is not bet and other.wager_id in self.against:
-                    self.book.decide(other, 0, other.amount, "game 8, VII")
+                    self.book.decide(other, 0, other.amount, self.passages.banco)
             self.holder = bet.seat
             self.equals(bet, self.whole_bank(), "the whole bank")
             self.tell_beyond(self.cover())
@@ -231,16 +316,16 @@ class ChemindeFer(CircleBaccarat):
         past = self.past
         if past is not None and past.lost and past.who == (bank.seat, standing(bank)):
             text = f"seat {bank.seat} has lost the bank and puts up the next one"
-            self.book.report_once(bank, "illegal_decision", "game 8, V", text)
+            self.book.report_once(bank, "illegal_decision", self.passages.bank, text)
         for bet in list(self.book.live.values()):
             if bet.wager_id in self.against and self.of_banker(bet, bank):
                 text = f"bet {bet.id} is the banker's, against his own bank"
-                self.book.refuse(bet, "wager_not_offered", "game 8, V", text)
+                self.book.refuse(bet, "wager_not_offered", self.passages.bank, text)
 
     def objection_to_withdrawal(self, bet: Bet) -> Objection | None:
         if bet.wager_id in ("bank", "bank_share"):
             text = f"{bet.wager_id} {bet.id} was reduced; a bank never is"
-            return Objection("withdrawal_not_allowed", "game 8, V", text)
+            return Objection("withdrawal_not_allowed", self.passages.bank, text)
         if self.may_leave and bet.wager_id in self.against:
             return None
         return super().objection_to_withdrawal(bet)
@@ -259,7 +344,7 @@ class ChemindeFer(CircleBaccarat):
             for bet in bancos:
                 if bet is not first:
                     text = f"banco {bet.id} of seat {bet.seat} comes after that of seat {first.seat}"
-                    self.book.refuse(bet, "too_many_bets", "game 8, IV and VII", text)
+                    self.book.refuse(bet, "too_many_bets", self.passages.priority, text)
         self.judge_bank()
         self.judge_stakes()
         cover = self.cover()
@@ -286,19 +371,19 @@ class ChemindeFer(CircleBaccarat):
                 if bank.amount not in allowed:
                     sums = " or ".join(map(self.money, sorted(allowed)))
                     text = f"the bank of seat {bank.seat} goes on with {self.money(bank.amount)}; it may with {sums}"
-                    report(bank, "stake_mismatch", "game 8, V", text)
+                    report(bank, "stake_mismatch", self.passages.bank, text)
                 return
             if bank.seat not in past.passed_by:
                 least = max(least, past.stands_at)
                 most = None if most is None else max(most, past.stands_at)
         if bank.amount < least:
             text = f"seat {bank.seat} took the bank for {self.money(bank.amount)}; {self.money(least)} is the least"
-            report(bank, "below_minimum", "game 8, V", text)
+            report(bank, "below_minimum", self.passages.bank, text)
         if most is not None and bank.amount > most:
             report(
                 bank,
                 "above_maximum",
-                "game 8, V",
+                self.passages.bank,
                 f"the bank of {self.money(bank.amount)} is over the maximum of {self.money(most)}",
             )
 
@@ -307,22 +392,23 @@ class ChemindeFer(CircleBaccarat):
         report = self.book.report_once
         bank, whole = self.one("bank"), self.whole_bank()
         live = list(self.book.live.values())
+        abonament_passage = self.law.limits.abonament.passage
         for bet in live:
             wager = bet.wager_id
             if wager == "punter":
                 minimum = self.table.least(wager)
                 if bet.amount < minimum:
                     text = f"{bet.who} stakes {self.money(bet.amount)}; {self.money(minimum)} is the minimum"
-                    report(bet, "below_minimum", "game 8, V", text)
+                    report(bet, "below_minimum", self.passages.stakes, text)
             elif wager == "abonament":
                 if bet.amount < self.bank_least:
                     least = self.money(self.bank_least)
                     text = f"abonament {bet.id} of {self.money(bet.amount)} is under the bank's minimum of {least}"
-                    report(bet, "below_minimum", "game 8, VI", text)
+                    report(bet, "below_minimum", abonament_passage, text)
                 if self.bank_most is not None and bet.amount > self.bank_most:
                     most = self.money(self.bank_most)
                     text = f"abonament {bet.id} of {self.money(bet.amount)} is over the bank's maximum of {most}"
-                    report(bet, "above_maximum", "game 8, VI", text)
+                    report(bet, "above_maximum", abonament_passage, text)
             elif wager == "bank_share":
                 self.equals(bet, bank.amount if bank is not None else 0, "what the banker puts up")
             elif wager == "banco":
@@ -339,7 +425,7 @@ class ChemindeFer(CircleBaccarat):
         for bet in cover.beyond:
             covered = self.money(cover.playing[bet.id])
             text = f"of {bet.who}'s stake of {self.money(bet.amount)} only {covered} is covered by the bank"
-            self.book.report_once(bet, "above_maximum", "game 8, V", text)
+            self.book.report_once(bet, "above_maximum", self.passages.stakes, text)
 
     def who_holds(self, playing: dict[str, int]) -> int | None:
         """VII, V: the seat that takes the cards against the bank; ``playing`` is what plays of each stake."""
@@ -380,7 +466,7 @@ class ChemindeFer(CircleBaccarat):
                 self.gives_up = True
             else:
                 text = f"seat {seat} gave the bank up before it had dealt a coup"
-                self.book.report("illegal_decision", "game 8, V", text, seat=seat)
+                self.book.report("illegal_decision", self.passages.bank, text, seat=seat)
         elif past is not None:
             if seat == past.who[0]:
                 self.past = past._replace(given_up=True, passed_by=frozenset())
@@ -389,7 +475,7 @@ class ChemindeFer(CircleBaccarat):
 
     def judged(self) -> CoupJudge:
         """The coup as far as it has come."""
-        options, bank = self.table.options, self.one("bank")
+        bank = self.one("bank")
         holder = self.holder
         if not self.past_known and not any(self.one(wager) for wager in _TAKES_THE_CARDS):
             # He who passed the bank on may hold the cards (V): it is whoever speaks for a stake, but for the banker,
@@ -398,7 +484,7 @@ class ChemindeFer(CircleBaccarat):
             if bank is not None:
                 staked.discard(bank.seat)
             holder = next((said.seat for said in self.said if said.seat in staked), holder)
-        free = options["drawing"] == "free" or (options["banco_free"] and bool(self.bancos()))
+        free = self.free or (self.banco_free and bool(self.bancos()))
         return CoupJudge(
             self.cards,
             self.said,
@@ -407,6 +493,7 @@ class ChemindeFer(CircleBaccarat):
             free=free,
             exceptions=self.exceptions,
             void_grounds=self.void_grounds,
+            passages=self.passages,
         )
 
     def end_coup(self) -> None:
@@ -468,8 +555,8 @@ class ChemindeFer(CircleBaccarat):
             elif winner == BANKER:
                 book.decide(bet, 0, bet.amount - part)
             else:
-                book.decide(bet, 0, bet.amount, "game 8, VI" if winner == TIE else "game 8, VIII")
-        self.judge_commission(due, "game 8, V")
+                book.decide(bet, 0, bet.amount, self.passages.tie if winner == TIE else self.passages.errors)
+        self.judge_commission(due)
         return gross
 
     def bank_after(self, bank: Bet, winner: str, gross: int, cover: Cover) -> None:
@@ -501,10 +588,10 @@ class ChemindeFer(CircleBaccarat):
 def odds(rules: GameRules) -> Iterator[Odds]:
     """Every wager on a fresh shoe, under each fixed way to play where the rules leave a choice: the punter's on five,
     the banker's in the two exceptions. Who plays otherwise has other odds."""
-    decks = rules.data["shoe"]["decks"]
-    cells = [tuple(cell) for cell in rules.data["exceptions"]["cells"]]
+    law = rules.law_as(ChemindeFerLaw)
+    cells = law.exceptions.cells
     for on_five in (True, False):
-        for in_cells in (True, False):
+        for in_cells in (True, False) if cells else (True,):
 
             def draws(player: int, on_five: bool = on_five) -> bool:
                 return player < FREE_TOTAL or (player == FREE_TOTAL and on_five)
@@ -512,26 +599,41 @@ def odds(rules: GameRules) -> Iterator[Odds]:
             def answers(banker: int, third: int | None, in_cells: bool = in_cells) -> bool:
                 return in_cells if (banker, third) in cells else banker_draws(banker, third)
 
-            endings = coups(decks, draws, answers)
-            yield from _odds_of(rules, endings, decks, _policy(on_five, in_cells))
+            endings = coups(law.shoe.decks, draws, answers)
+            yield from _odds_of(rules, endings, law.shoe.decks, _policy(cells, on_five, in_cells))
 
 
-def _policy(on_five: bool, in_cells: bool) -> str:
-    punter, banker = "draws" if on_five else "stands", "draws" if in_cells else "stands"
-    return (
-        f"a fresh shoe; the punter {punter} on five, the banker {banker} on three given a nine and on five given a "
-        "four; stakes that are paid without rounding"
-    )
+_TOTALS: Final = ("zero", "one", "two", "three", "four", "five", "six", "seven")
+_GIVEN: Final = (
+    "a ten or a figure",
+    "an ace",
+    "a two",
+    "a three",
+    "a four",
+    "a five",
+    "a six",
+    "a seven",
+    "an eight",
+    "a nine",
+)
+
+
+def _policy(cells: Sequence[tuple[int, int]], on_five: bool, in_cells: bool) -> str:
+    """For which way to play the figures are."""
+    parts = [f"the punter {'draws' if on_five else 'stands'} on five"]
+    if cells:
+        where = " and ".join(f"on {_TOTALS[total]} given {_GIVEN[given]}" for total, given in cells)
+        parts.append(f"the banker {'draws' if in_cells else 'stands'} {where}")
+    return f"a fresh shoe; {', '.join(parts)}; stakes that are paid without rounding"
 
 
 def _odds_of(rules: GameRules, endings: dict[tuple[int, int], int], decks: int, assumes: str) -> Iterator[Odds]:
     for wager in rules.wagers.values():
-        assert wager.price is not None
+        on_bank = wager.law_as(ChemindeFerWager).side == "bank"
         outcomes: list[tuple[int, Fraction]] = []
         for (player, banker), orders in endings.items():
-            ahead = banker - player if wager.data["side"] == "bank" else player - banker
-            net = Fraction(0) if ahead == 0 else wager.price.ratio if ahead > 0 else Fraction(-1)
-            outcomes.append((orders, net))
+            ahead = banker - player if on_bank else player - banker
+            outcomes.append((orders, Fraction(0) if ahead == 0 else net(wager.price if ahead > 0 else None)))
         edge, variance = edge_and_variance(outcomes)
         yield Odds(wager=wager.id, decks=decks, edge=edge, variance=variance, assumes=assumes)
 

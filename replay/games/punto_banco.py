@@ -13,22 +13,108 @@ The order of the shoe decides: faces are down, so that a card in the wrong place
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import Final
+from typing import Annotated, ClassVar, Final, Self
+
+from pydantic import Field, model_validator
 
 from replay.baccarat_hands import VALUES, coups, next_hand, total
 from replay.book import Bet, Book
 from replay.cards import Shoe
 from replay.events import BetsClosed, BetSettled, CardDealt, CutCard, Decision, RoundClosed, ShoeLoaded
 from replay.games import Game
+from replay.games._law_parts import Multiples, ShoeLaw, VoidLaw, check_prices_by_choice
+from replay.law import ONE_PRICE, Count, GameLaw, LawTable, OptionValues, Passage, Passages, Provision
 from replay.money import Price
-from replay.odds import Odds, edge_and_variance
+from replay.odds import Odds, edge_and_variance, net
 from replay.rules import GameRules, Table, Wager
 from replay.watched import OfFreshShoe, Runs, Watched
 
 PUSH: Final = Price(0)
 """Nothing is won, and the stake comes back."""
+RANKS: Final = "A23456789TJQK"
+HALF_ON_SIX: Final = "half_on_6"
+"""The choice of ``banker_pay`` by which a bank that wins with six has a price of its own, ``six``."""
+
+
+class TiePart(Provision):
+    """V: the most that a tie may stake is the table's maximum divided by this."""
+
+    part_of_maximum: int = Field(ge=1)
+
+
+class Limits(LawTable):
+    """V."""
+
+    table: Multiples
+    tie: TiePart
+
+
+class CutCardLaw(Provision):
+    """VII: so many cards are left in the shoe below the cut card."""
+
+    cards_below: Count
+
+
+class Burning(Provision):
+    """VII: how many cards are burned after the first one, by its rank."""
+
+    values: Mapping[Annotated[str, Field(pattern=f"^[{RANKS}]$")], Count]
+
+    @model_validator(mode="after")
+    def _each_rank(self) -> Self:
+        missing = [rank for rank in RANKS if rank not in self.values]
+        if missing:
+            raise ValueError(f"values: a number of cards for each rank; there is none for {missing[0]}")
+        return self
+
+
+class PuntoBancoPassages(Passages):
+    """What is cited beside the tables."""
+
+    limits: Passage
+    tie: Passage
+    """That gives stakes on either hand back."""
+    dealing: Passage
+    """The call before the first card, and the order of the first four."""
+    drawing: Passage
+    """Who has a third card, by the tables alone."""
+    missing_card: Passage
+    """That voids the coup."""
+
+
+class PuntoBancoLaw(GameLaw):
+    """What punto banco asks of its pack. The bank has one price where there is no option ``banker_pay``."""
+
+    known_wagers = frozenset({"player", "banker", "tie"})
+    prices_needed: ClassVar[Mapping[str, tuple[str, ...]]] = {"player": (ONE_PRICE,), "tie": (ONE_PRICE,)}
+    option_values: ClassVar[OptionValues] = {
+        "banker_pay": ("commission_5", HALF_ON_SIX),
+        "bets_per_box": "int",
+        "stake_multiple": "flag",
+    }
+    known_options = frozenset(option_values)
+
+    passages: PuntoBancoPassages
+    limits: Limits
+    shoe: ShoeLaw
+    cut_card: CutCardLaw
+    burning: Burning
+    void: VoidLaw
+
+    @property
+    def shoe_decks(self) -> int:
+        return self.shoe.decks
+
+    @model_validator(mode="after")
+    def _prices_of_the_bank(self) -> Self:
+        check_prices_by_choice(self, "banker", "banker_pay")
+        bank, pay = self.wagers.get("banker"), self.options.get("banker_pay")
+        if bank is not None and pay is not None and HALF_ON_SIX in pay.choices:
+            if not isinstance(bank.pays, dict) or "six" not in bank.pays:
+                raise ValueError(f"wagers.banker.pays.six: is missing: what {HALF_ON_SIX} pays where six wins")
+        return self
 
 
 def ruling(wager: Wager, player: int, banker: int, banker_pay: str) -> Price | None:
@@ -41,7 +127,9 @@ def ruling(wager: Wager, player: int, banker: int, banker_pay: str) -> Price | N
         return wager.price if player > banker else None
     if player > banker:
         return None
-    if banker_pay == "half_on_6" and banker == 6:
+    if wager.price is not None:
+        return wager.price
+    if banker_pay == HALF_ON_SIX and banker == 6:
         return wager.prices["six"]
     return wager.prices[banker_pay]
 
@@ -59,8 +147,8 @@ def totals_of(outcome: str) -> tuple[int, int] | None:
 class PuntoBanco(Game):
     """One punto banco table: one coup a round, every bet decided by its last card."""
 
-    call_passage = "game 7, VII"
-    wager_passage = "game 7, V"
+    needs = PuntoBancoLaw
+    one_result = True
     watched = Watched(
         shoe=True,
         runs=Runs(
@@ -84,12 +172,15 @@ class PuntoBanco(Game):
 
     def __init__(self, table: Table, book: Book) -> None:
         super().__init__(table, book)
-        data = self.rules.data
-        self.banker_pay: str = table.options["banker_pay"]
-        self.decks: int = data["shoe"]["decks"]
-        self.void_grounds: list[str] = data["void"]["grounds"]
-        self.burn_values: dict[str, int] = data["burning"]["values"]
-        self.cards_below: int = data["cut_card"]["cards_below"]
+        law = self.law = table.rules.law_as(PuntoBancoLaw)
+        self.passages = law.passages
+        self.banker_pay: str = table.options.get("banker_pay", "")
+        self.bets_per_box: int | None = table.options.get("bets_per_box")
+        self.in_multiples: bool = table.options.get("stake_multiple") or False
+        self.decks = law.shoe.decks
+        self.void_grounds = law.void.grounds
+        self.burn_values = law.burning.values
+        self.cards_below = law.cut_card.cards_below
         self.minimums = {wager: table.least(wager) for wager in self.rules.wagers}
         self.maximums = {wager: self.maximum(wager) for wager in self.rules.wagers}
         self.shoe = Shoe(self.decks)
@@ -134,42 +225,42 @@ class PuntoBanco(Game):
 
     def table_opened(self) -> None:
         """V: the maximum is 20 to 100 times the minimum, a tie's a tenth of it; II: six decks."""
-        table, bounds = self.table, self.rules.data["limits"]
+        table, bounds = self.table, self.law.limits
         faults: list[tuple[str, str]] = []
-        least, most = bounds["table"]["least_multiple"], bounds["table"]["most_multiple"]
+        least, most = bounds.table.least_multiple, bounds.table.most_multiple
         if table.minimum and table.maximum is not None:
             if not least * table.minimum <= table.maximum <= most * table.minimum:
                 faults.append(
                     (
-                        bounds["table"]["passage"],
+                        bounds.table.passage,
                         f"the maximum of {self.money(table.maximum)} is not {least} to {most} times the minimum",
                     )
                 )
-        own, part = table.own_most("tie"), bounds["tie"]["part_of_maximum"]
+        own, part = table.own_most("tie"), bounds.tie.part_of_maximum
         if own is not None and table.maximum is not None and own * part > table.maximum:
             faults.append(
                 (
-                    bounds["tie"]["passage"],
-                    f"the maximum of {own} for a tie is over a tenth of the table's, which binds instead",
+                    bounds.tie.passage,
+                    f"the maximum of {own} for a tie is over {_part(part)} of the table's, which binds instead",
                 )
             )
         if table.decks not in (None, self.decks):
             faults.append(
                 (
-                    self.rules.data["shoe"]["passage"],
+                    self.law.shoe.passage,
                     f"the table was opened with {table.decks} decks, the game has {self.decks}",
                 )
             )
         self.report_setup(faults)
 
     def maximum(self, wager: str) -> int | None:
-        """What a box may hold: what is posted; on a tie never more than a tenth of the table's maximum."""
+        """What a box may hold: what is posted; on a tie never more than its part of the table's maximum."""
         most = self.table.most(wager)
         if wager != "tie" or self.table.maximum is None:
             return most
-        tenth = self.table.maximum // int(self.rules.data["limits"]["tie"]["part_of_maximum"])
+        part = self.table.maximum // self.law.limits.tie.part_of_maximum
         own = self.table.own_most(wager)
-        return tenth if own is None else min(own, tenth)
+        return part if own is None else min(own, part)
 
     def judge_stakes(self) -> None:
         """V, II: the stakes as they stand when no more are taken. A box is one seat and one wager."""
@@ -177,7 +268,7 @@ class PuntoBanco(Game):
         for bet in self.book.live.values():
             boxes.setdefault((bet.seat, bet.wager_id), []).append(bet)
         report = self.book.report_once
-        per_box: int = self.table.options["bets_per_box"]
+        per_box = self.bets_per_box
         for (seat, wager), bets in boxes.items():
             minimum, maximum = self.minimums[wager], self.maximums[wager]
             laid = 0
@@ -189,32 +280,32 @@ class PuntoBanco(Game):
                     report(
                         bet,
                         "above_maximum",
-                        "game 7, V",
+                        self.passages.limits,
                         f"{self.money(laid)} lies on {wager} in box {seat}; {self.money(maximum)} is the maximum",
                     )
-                if len(players) > per_box and list(players).index(bet.who) >= per_box:
+                if per_box is not None and len(players) > per_box and list(players).index(bet.who) >= per_box:
                     report(
                         bet,
                         "too_many_bets",
-                        "game 7, II",
+                        self.rules.options["bets_per_box"].passage,
                         f"{bet.who} is one player too many on {wager} in box {seat}, which takes {per_box}",
                     )
             for who, stake in players.items():
-                if stake >= minimum and not (self.table.options["stake_multiple"] and minimum and stake % minimum):
+                if stake >= minimum and not (self.in_multiples and minimum and stake % minimum):
                     continue
                 first = next(bet for bet in bets if bet.who == who)
                 if stake < minimum:
                     report(
                         first,
                         "below_minimum",
-                        "game 7, V",
+                        self.passages.limits,
                         f"{who} has {self.money(stake)} on {wager}; {self.money(minimum)} is the minimum",
                     )
                 else:
                     report(
                         first,
                         "stake_mismatch",
-                        "game 7, V",
+                        self.rules.options["stake_multiple"].passage,
                         f"{who} has {self.money(stake)} on {wager}, no multiple of {self.money(minimum)}",
                     )
 
@@ -231,7 +322,7 @@ class PuntoBanco(Game):
             if price is None:
                 self.book.decide(bet, 0, 0)
             elif price is PUSH:
-                self.book.decide(bet, 0, bet.amount, "game 7, VI")
+                self.book.decide(bet, 0, bet.amount, self.passages.tie)
             else:
                 self.book.decide(bet, self.table.pay(bet.amount, price), bet.amount)
 
@@ -250,7 +341,7 @@ class PuntoBanco(Game):
         if event.choice != "pass":
             self.book.report(
                 "illegal_decision",
-                "game 7, VI",
+                self.passages.drawing,
                 f"seat {event.seat} chose to {event.choice}: the tables alone say who draws",
                 seat=event.seat,
             )
@@ -263,7 +354,7 @@ class PuntoBanco(Game):
         if decks != self.decks:
             self.book.report(
                 "dealing_error",
-                self.rules.data["shoe"]["passage"],
+                self.law.shoe.passage,
                 f"{decks} decks were loaded; the game has {self.decks}",
             )
         self.shoe.load()
@@ -285,7 +376,7 @@ class PuntoBanco(Game):
         if self.to_burn is not None and self.burned != self.to_burn:
             self.book.report(
                 "dealing_error",
-                self.rules.data["burning"]["passage"],
+                self.law.burning.passage,
                 f"{self.burned} cards were burned; the first one said {self.to_burn}",
             )
 
@@ -312,13 +403,13 @@ class PuntoBanco(Game):
         if not self.shoe.take(event.card):
             self.book.report(
                 "impossible_card",
-                self.rules.data["shoe"]["passage"],
+                self.law.shoe.passage,
                 f"another {event.card} came out, of which the shoe holds {self.decks}",
             )
         if event.to == "burn":
             self.card_burned(event)
             if event.void in self.void_grounds and self.under_way and not self.void:
-                self.annul(self.rules.data["void"]["passage"])
+                self.annul(self.law.void.passage)
             return
         if not self.under_way:
             self.coup_begins()
@@ -329,7 +420,7 @@ class PuntoBanco(Game):
         if self.void:
             return
         if event.void in self.void_grounds:
-            self.annul(self.rules.data["void"]["passage"])
+            self.annul(self.law.void.passage)
         elif not self.to_come:
             self.drawing_error(f"a card came out for {to} when the coup was complete")
         elif event.card == "??":
@@ -351,13 +442,13 @@ class PuntoBanco(Game):
         if self.burning:
             self.judge_burning()
         if not self.calls:
-            self.book.report("dealing_error", self.call_passage, "a card came out before no more bets was called")
+            self.book.report("dealing_error", self.passages.dealing, "a card came out before no more bets was called")
         shoe = self.shoe
         left = self.shoe_cards - shoe.out + 1
         if shoe.cut or (shoe.loaded and shoe.known and left <= self.cards_below):
             self.book.report(
                 "dealing_error",
-                self.rules.data["cut_card"]["passage"],
+                self.law.cut_card.passage,
                 "a coup was begun although the cut card was out",
             )
 
@@ -370,7 +461,7 @@ class PuntoBanco(Game):
             self.misdealt = True
             self.book.report(
                 "dealing_error",
-                self.call_passage,
+                self.passages.dealing,
                 f"card {out} of the coup went to {to}; it was for the {self.to_come}",
             )
 
@@ -378,7 +469,7 @@ class PuntoBanco(Game):
         """VI: third cards not as the tables say, once a coup."""
         if not self.misdrawn:
             self.misdrawn = True
-            self.book.report("drawing_error", "game 7, VI", text)
+            self.book.report("drawing_error", self.passages.drawing, text)
 
     def bet_settled(self, event: BetSettled) -> None:
         """A claim. While the coup is incomplete it shows only with the next card whether this one came too early."""
@@ -394,26 +485,29 @@ class PuntoBanco(Game):
     def round_closed(self, event: RoundClosed) -> None:
         if self.under_way and self.to_come:
             self.drawing_error(f"the {self.to_come} had one more card to come when the coup was over")
-            self.annul("game 7, VI")
+            self.annul(self.passages.missing_card)
         self.clear()
         super().round_closed(event)
 
 
-def odds(rules: GameRules, decks: int | None = None) -> Iterator[Odds]:
+def _part(of_maximum: int) -> str:
+    return "a tenth" if of_maximum == 10 else f"1/{of_maximum}"
+
+
+def odds(rules: GameRules) -> Iterator[Odds]:
     """Every wager, the bank's by either option, on a fresh shoe: all coups, counted by card values."""
-    size = rules.data["shoe"]["decks"] if decks is None else decks
-    endings = coups(size)
+    decks = rules.law_as(PuntoBancoLaw).shoe.decks
+    endings = coups(decks)
     for wager in rules.wagers.values():
-        for banker_pay in rules.options["banker_pay"].choices if wager.id == "banker" else ("",):
-            outcomes: list[tuple[int, Fraction]] = []
-            for (player, banker), orders in endings.items():
-                price = ruling(wager, player, banker, banker_pay)
-                outcomes.append((orders, Fraction(-1) if price is None else price.ratio))
+        for banker_pay in map(str, rules.options["banker_pay"].choices) if wager.prices else ("",):
+            outcomes = [
+                (orders, net(ruling(wager, player, banker, banker_pay))) for (player, banker), orders in endings.items()
+            ]
             edge, variance = edge_and_variance(outcomes)
             yield Odds(
                 wager=wager.id,
                 options={"banker_pay": banker_pay} if banker_pay else {},
-                decks=size,
+                decks=decks,
                 edge=edge,
                 variance=variance,
                 assumes="a fresh shoe, and stakes that are paid without rounding",

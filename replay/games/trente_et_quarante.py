@@ -17,18 +17,72 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import comb, factorial, perm
-from typing import Final
+from typing import Annotated, Final, Self
+
+from pydantic import Field, model_validator
 
 from replay.book import Bet, Book
 from replay.cards import FRENCH_DECK, Shoe
 from replay.events import BetSettled, CardDealt, CutCard, Decision, RoundClosed, ShoeLoaded, TableClosing
 from replay.games import Game, Objection
+from replay.games._law_parts import Multiples, ShoeLaw
+from replay.law import ONE_PRICE, GameLaw, Passage, Passages, Provision, Ratio
 from replay.odds import Odds, edge_and_variance
 from replay.rules import GameRules, Table
 from replay.watched import OfFreshShoe, Runs, Watched
 
 ROW_ENDS: Final = 31
 """V.3: a row is complete when it counts so many or more."""
+
+# --- What the game asks of its pack -------------------------------------------------------------------------------
+
+
+class EqualRows(Provision):
+    """How often both rows of the first coup of a fresh shoe of so many ``decks`` count 31, and the same and more:
+    `equal_rows`."""
+
+    decks: int
+    refait: Annotated[Ratio, Field(ge=0)]
+    null: Annotated[Ratio, Field(ge=0)]
+
+    @model_validator(mode="after")
+    def _probabilities(self) -> Self:
+        if self.refait + self.null >= 1:
+            raise ValueError("refait and null: two probabilities, less than 1 together")
+        return self
+
+
+class TrenteEtQuarantePassages(Passages):
+    """What is cited beside the tables."""
+
+    rows: Passage
+    """How the cards are laid, and in which order is paid."""
+    refait: Passage
+    separator: Passage
+    exposed: Passage
+    """Of cards that came out by mistake."""
+
+
+class TrenteEtQuaranteLaw(GameLaw):
+    """What trente et quarante asks of its pack."""
+
+    known_wagers = frozenset({"black", "red", "color", "inverse"})
+    prices_needed = dict.fromkeys(known_wagers, (ONE_PRICE,))
+
+    passages: TrenteEtQuarantePassages
+    shoe: ShoeLaw
+    limits: Multiples
+    equal_rows: EqualRows
+
+    @property
+    def shoe_decks(self) -> int:
+        return self.shoe.decks
+
+    @model_validator(mode="after")
+    def _figures_of_the_shoe(self) -> Self:
+        if self.equal_rows.decks != self.shoe.decks:
+            raise ValueError(f"equal_rows.decks: {self.shoe.decks}, as in the shoe, with the figures for so many")
+        return self
 
 
 # --- V.1, what the rows make of a chance --------------------------------------------------------------------------
@@ -75,9 +129,10 @@ class TrenteEtQuarante(Game):
     """One table. A coup is a round; ``Bet.state`` counts the refaits that a stake has been through (None: none), and
     from the first on it is in prison."""
 
+    needs = TrenteEtQuaranteLaw
+    one_result = True
     stakes_live_on = True
-    call_passage = "game 5, V.3"
-    wager_passage = "game 5, V.1"
+    lasting_stakes = True
     watched = Watched(
         shoe=True,
         runs=Runs(
@@ -94,14 +149,12 @@ class TrenteEtQuarante(Game):
     both orders are equally likely, given all cards before and which two rows they are, and leave the same cards for
     what comes after. Where they do not count the same, black therefore wins with 1/2, and black and red give back at
     most what was staked; of color and inverse that is so as long as some thirty cards are left."""
-    refait_passage = "game 5, V.1, the zero of roulette"
-    limits_passage = "game 5, V.2"
-    separator_passage = "game 5, V.3, separator"
-    exposed_passage = "game 5, V.3, cards separated by mistake"
 
     def __init__(self, table: Table, book: Book) -> None:
         super().__init__(table, book)
-        self.shoe = Shoe(table.rules.data["shoe"]["decks"])
+        law = self.law = table.rules.law_as(TrenteEtQuaranteLaw)
+        self.passages = law.passages
+        self.shoe = Shoe(law.shoe.decks)
         self.separator_out = False
         self.coups_left: int | None = None
         """Coups still to be dealt after the dealer announced the last ones."""
@@ -126,12 +179,12 @@ class TrenteEtQuarante(Game):
     def table_opened(self) -> None:
         """V.2: the posted maximum is 100 to 1,000 times the minimum."""
         least, most = self.table.minimum, self.table.maximum
-        bounds = self.rules.data["limits"]
-        low, high = bounds["least_multiple"] * least, bounds["most_multiple"] * least
-        if least and most is not None and not low <= most <= high:
+        bounds = self.law.limits
+        low, high = bounds.least_multiple, bounds.most_multiple
+        if least and most is not None and not low * least <= most <= high * least:
             shown = self.table.shown
-            text = f"the maximum of {shown(most)} is not 100 to 1,000 times the minimum of {shown(least)}"
-            self.report_setup([(self.limits_passage, text)])
+            text = f"the maximum of {shown(most)} is not {low:,} to {high:,} times the minimum of {shown(least)}"
+            self.report_setup([(bounds.passage, text)])
 
     def round_begins(self) -> None:
         super().round_begins()
@@ -148,13 +201,13 @@ class TrenteEtQuarante(Game):
 
     def check_limits(self, bet: Bet) -> None:
         """The minimum binds each bet, the maximum one player's stakes on one chance, those in prison left out."""
-        shown = self.table.shown
+        shown, limits = self.table.shown, self.law.limits
         least, most = self.table.least(bet.wager_id), self.table.most(bet.wager_id)
-        objection = self.under_minimum(bet, least, self.limits_passage)
+        objection = self.under_minimum(bet, least, limits.passage)
         if objection is not None:
             self.book.report_once(bet, *objection)
         if most is None:
-            most = self.rules.data["limits"]["most_multiple"] * least or None
+            most = limits.most_multiple * least or None
         laid = sum(
             other.amount
             for other in self.book.live.values()
@@ -164,7 +217,7 @@ class TrenteEtQuarante(Game):
             self.book.report_once(
                 bet,
                 "above_maximum",
-                self.limits_passage,
+                limits.passage,
                 f"{bet.who} has {shown(laid)} on {bet.wager_id}; {shown(most)} is the maximum",
             )
 
@@ -172,13 +225,13 @@ class TrenteEtQuarante(Game):
 
     def objection_to_raise(self, bet: Bet, by: int) -> Objection | None:
         if bet.state:
-            return Objection("late_bet", self.refait_passage, f"bet {bet.id} is in prison and cannot be raised")
+            return Objection("late_bet", self.passages.refait, f"bet {bet.id} is in prison and cannot be raised")
         return super().objection_to_raise(bet, by)
 
     def objection_to_withdrawal(self, bet: Bet) -> Objection | None:
         if bet.state:
             return Objection(
-                "withdrawal_not_allowed", self.refait_passage, f"bet {bet.id} is in prison and cannot be taken back"
+                "withdrawal_not_allowed", self.passages.refait, f"bet {bet.id} is in prison and cannot be taken back"
             )
         return super().objection_to_withdrawal(bet)
 
@@ -195,14 +248,14 @@ class TrenteEtQuarante(Game):
         if not self.shoe.take(card):
             self.book.report(
                 "impossible_card",
-                "game 5, II.1",
+                self.law.shoe.passage,
                 f"{card} has come out more often than {self.shoe.decks} decks hold it",
             )
         if row == "burn":
             return
         if row != "black" and row != "red":
             self.book.report(
-                "dealing_error", self.call_passage, f"{card} was laid neither on the black row nor on the red"
+                "dealing_error", self.passages.rows, f"{card} was laid neither on the black row nor on the red"
             )
             return
         self.betting_open = False
@@ -211,21 +264,21 @@ class TrenteEtQuarante(Game):
         if self.separator_out:
             self.book.report(
                 "dealing_error",
-                self.separator_passage,
+                self.passages.separator,
                 f"{card} was laid on {row} after the separator; it counts for nothing",
             )
         elif self.black < ROW_ENDS:
             if row == "red":
                 self.book.report(
                     "dealing_error",
-                    self.exposed_passage,
+                    self.passages.exposed,
                     f"{card} was laid on red while black counts {self.black}; it is black's",
                 )
             self.count(card, "black")
         elif row == "black" or self.complete:
             self.book.report(
                 "dealing_error",
-                self.exposed_passage,
+                self.passages.exposed,
                 f"{card} was laid on {row}, which was complete; it counts for nothing",
             )
         else:
@@ -252,7 +305,7 @@ class TrenteEtQuarante(Game):
         """The separator comes out: a coup that is not complete is void."""
         self.separator_out = True
         if self.in_round and not self.complete:
-            self.void_coup(self.separator_passage)
+            self.void_coup(self.passages.separator)
 
     def void_coup(self, passage: str) -> None:
         """All stakes of the coup come back; those in prison stay there."""
@@ -290,14 +343,14 @@ class TrenteEtQuarante(Game):
                     self.unclaimed_losers.add(bet.id)
                 continue
             elif bet.state:
-                self.book.decide(bet, 0, self.prison_value(bet), self.refait_passage)
+                self.book.decide(bet, 0, self.prison_value(bet), self.passages.refait)
             else:
                 assert bet.wager is not None and bet.wager.price is not None
                 self.book.decide(bet, self.table.pay(bet.amount, bet.wager.price), bet.amount)
                 if bet.claimed_paid is None:
                     self.unpaid_winners[bet.id] = bet
             if is_last and not bet.decided:
-                self.book.decide(bet, 0, self.partage_value(bet), self.refait_passage)
+                self.book.decide(bet, 0, self.partage_value(bet), self.passages.refait)
 
     def prison_value(self, bet: Bet) -> int:
         """What a stake in prison is worth: the whole after one refait, half after two, a quarter after three."""
@@ -322,12 +375,12 @@ class TrenteEtQuarante(Game):
         elif bet is None:
             wrong = f"{event.choice} was chosen for a bet that is not to be decided"
         elif event.choice == "partage":
-            book.decide(bet, 0, self.partage_value(bet), self.refait_passage)
+            book.decide(bet, 0, self.partage_value(bet), self.passages.refait)
             return
         else:
             self.sent_to_prison.add(bet.id)
             return
-        book.report("illegal_decision", self.refait_passage, wrong, bet=bet, bet_id=event.bet or "", seat=event.seat)
+        book.report("illegal_decision", self.passages.refait, wrong, bet=bet, bet_id=event.bet or "", seat=event.seat)
 
     def lone_stake(self, seat: int) -> Bet | None:
         """The bet that a decision without a bet means: the only one that the seat has to dispose of."""
@@ -352,7 +405,7 @@ class TrenteEtQuarante(Game):
             unsaid = self.refait and bet_id not in self.sent_to_prison
             value = self.partage_value(bet)
             if (unsaid or self.closing_unseen) and event.paid + event.returned == value + bet.refund:
-                self.book.decide(bet, 0, value, self.refait_passage)
+                self.book.decide(bet, 0, value, self.passages.refait)
         winner = self.unpaid_winners.pop(bet_id, None)
         if winner is not None:
             self.check_turn(winner)
@@ -371,7 +424,7 @@ class TrenteEtQuarante(Game):
             return
         self.book.report(
             "dealer_misplay",
-            self.call_passage,
+            self.passages.rows,
             f"{winner.wager_id} bet {winner.id} was paid before all {waiting}",
             bet=winner,
         )
@@ -383,10 +436,10 @@ class TrenteEtQuarante(Game):
         if self.black and not (self.complete or self.void or self.unreadable):
             self.book.report(
                 "dealing_error",
-                self.call_passage,
+                self.passages.rows,
                 f"the coup was closed at black {self.black}, red {self.red}: it is void",
             )
-            self.void_coup(self.call_passage)
+            self.void_coup(self.passages.rows)
         self.in_round = False
         self.refait = False
         super().round_closed(event)
@@ -415,10 +468,9 @@ def odds(rules: GameRules) -> Iterator[Odds]:
     on black and red alike: a shoe is as likely to give one row and then the other as the other way round; and the first
     card is black or red alike, whatever it counts.
     """
-    refait = Fraction(rules.data["equal_rows"]["refait"])
-    null = Fraction(rules.data["equal_rows"]["null"])
-    decisive = (1 - refait - null) / 4
-    decks = rules.data["shoe"]["decks"]
+    equal = rules.law_as(TrenteEtQuaranteLaw).equal_rows
+    decks, refait, null = equal.decks, equal.refait, equal.null
+    decisive = Fraction(1, 4) * (1 - refait - null)
     coups = [(31, 31, True, refait), (32, 32, True, null)]
     coups += [(*rows, first, decisive) for rows in ((31, 32), (32, 31)) for first in (True, False)]
     for wager in rules.wagers.values():
@@ -447,8 +499,8 @@ def odds(rules: GameRules) -> Iterator[Odds]:
             assumes="first coup of a fresh shoe, half taken at every refait",
         )
         # In prison a stake of 1 comes back worth 1 or nothing, waits over null coups, is halved by every refait.
-        freed = win / (1 - null - refait / 2)
-        freed_squared = win / (1 - null - refait / 4)
+        freed = win / (1 - null - Fraction(1, 2) * refait)
+        freed_squared = win / (1 - null - Fraction(1, 4) * refait)
         edge = loss + refait * (1 - freed) - win * wager.price.ratio
         square = loss + refait * (1 - 2 * freed + freed_squared) + win * wager.price.ratio**2
         yield Odds(

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from replay.baccarat_hands import BANKER_DRAWS, VALUES, banker_draws, coups, next_hand, player_draws
 from replay.cards import FRENCH_DECK
 from replay.games.punto_banco import odds
+from replay.judging import Judging
+from replay.packs import Packs
 from replay.results import Verdict
 from tests.games.retold import claim, invented, raised, scenario, set_up, settle, withdrawn
 from tests.installed import JUDGING, PACKS
@@ -652,14 +654,65 @@ def test_the_bank_wins_with_six_as_often_as_published(decks, published):
     assert f"{float(Fraction(six, TOTAL[decks])):.9f}" == published
 
 
+ANOTHER_LAW = """
+name = "OTHER"
+jurisdiction = "OTHER"
+title = "Eight decks"
+source = "Rules of the house"
+in_force = 2026-01-01
+based_on = "AD-2025"
+approved_by = "The regulator"
+games = ["punto_banco"]
+"""
+
+
+def with_decks(decks):
+    """Packs of which one, a law of its own based on AD-2025, has so many decks in the shoe."""
+    text = f'game = "punto_banco"\n[shoe]\ndecks = {decks}\npassage = "rule 1"\n'
+    packs = Packs({**PACKS.files, "OTHER": {"pack.toml": ANOTHER_LAW.encode(), "punto_banco.toml": text.encode()}})
+
+    assert packs.problems(["OTHER"]) == []
+    return packs
+
+
 @pytest.mark.parametrize("decks", [6, 8])
 def test_the_odds_are_those_published(decks):
     figures = {
-        (decks, each.wager, each.options.get("banker_pay", "")): (each.edge, f"{float(each.variance):.6f}")
-        for each in odds(RULES, decks)
+        (each.decks, each.wager, each.options.get("banker_pay", "")): (each.edge, f"{float(each.variance):.6f}")
+        for each in odds(with_decks(decks).game("OTHER", "punto_banco"))
     }
 
     assert figures == {key: value for key, value in EDGES.items() if key[0] == decks}
+
+
+def test_with_eight_decks_the_house_has_what_every_table_of_odds_says():
+    """Banker less five per cent, player, and the tie at eight to one, in per cent to four places."""
+    found = {
+        each.wager: round(100 * each.edge, 4)
+        for each in odds(with_decks(8).game("OTHER", "punto_banco"))
+        if each.holds({"banker_pay": "commission_5"})
+    }
+
+    assert found == {"banker": Fraction("1.0579"), "player": Fraction("1.2351"), "tie": Fraction("14.3596")}
+
+
+@pytest.mark.parametrize(
+    ("events", "said"),
+    [
+        ([{"shoe_loaded": {"decks": 8}}, *burn("3S", 3)], []),
+        ([{"shoe_loaded": {"decks": 6}}, *burn("3S", 3)], [("dealing_error", "rule 1")]),
+        ([card("burn", "9D")] * 8, []),
+        ([card("burn", "9D")] * 9, [("impossible_card", "rule 1")]),
+    ],
+)
+def test_a_law_with_eight_decks_is_judged_by_eight(events, said):
+    claims = [claim("p", 1000, 1000), claim("b", 0, 0), claim("t", 0, 0)]
+    coup = [*STANDARD, "bets_closed", *NINE_TO_SEVEN, *claims, "round_closed"]
+    told = scenario({**TABLE, "rules": "OTHER", "decks": 8}, [*events, *coup]).settle(Judging(packs=with_decks(8)))
+
+    assert told.setup == []
+    assert [(found.code, found.passage) for found in told.findings] == said
+    assert [bet.verdict for bet in told.settlements] == [Verdict.MATCH] * 3
 
 
 def test_the_odds_are_of_the_six_decks_of_the_game():

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from replay.cards import FRENCH_DECK
-from replay.games.trente_et_quarante import card_value, equal_rows, odds, winning_chances
+from replay.games.trente_et_quarante import TrenteEtQuaranteLaw, card_value, equal_rows, odds, winning_chances
 from replay.results import Verdict
 from tests.games.retold import claim, fold, settle
 from tests.installed import PACKS
@@ -404,10 +404,10 @@ def test_the_edges_are_the_published_ones():
 
 
 def test_equal_rows_come_as_often_as_published():
-    equal = RULES.data["equal_rows"]
+    equal = RULES.law_as(TrenteEtQuaranteLaw).equal_rows
 
-    assert round(Fraction(equal["refait"]), 6) == Fraction("0.021891")
-    assert round(Fraction(equal["null"]), 6) == Fraction("0.087708")
+    assert round(equal.refait, 6) == Fraction("0.021891")
+    assert round(equal.null, 6) == Fraction("0.087708")
 
 
 def deal_all(copies, ends):
@@ -448,7 +448,6 @@ def test_equal_rows_are_counted_right_where_all_deals_can_be_tried(copies, ends)
 
 @pytest.mark.slow
 def test_the_packs_figures_are_those_of_six_decks():
-    assert tuple(map(str, equal_rows([24] * 9 + [96]))) == (
-        RULES.data["equal_rows"]["refait"],
-        RULES.data["equal_rows"]["null"],
-    )
+    equal = RULES.law_as(TrenteEtQuaranteLaw).equal_rows
+
+    assert equal_rows([24] * 9 + [96]) == (equal.refait, equal.null)

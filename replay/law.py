@@ -135,6 +135,11 @@ class GameLaw(LawTable):
         """Wagers that may not be taken back once they are under way."""
         return frozenset()
 
+    def faults(self) -> Iterator[Fault]:
+        """What is wrong though every table by itself is well formed: values that do not go together, or that the game's
+        code cannot follow."""
+        return iter(())
+
 
 class Fault(NamedTuple):
     """Something that is wrong in a file of a pack."""
@@ -161,7 +166,7 @@ def read_law(needs: type[GameLaw], data: Mapping[str, Any]) -> tuple[GameLaw | N
     law, faults = read_table(needs, data)
     if law is None:
         return None, faults
-    faults = [*_names(needs, law), *_prices(needs, law), *_options(law)]
+    faults = [*_names(needs, law), *_prices(needs, law), *_options(law), *law.faults()]
     return (None if faults else law), faults
 
 
@@ -273,3 +278,20 @@ def _options(law: GameLaw) -> Iterator[Fault]:
             yield Fault(f"{key}.least", f"an option of kind {option.kind} has no bounds")
         if option.least is not None and option.most is not None and option.least > option.most:
             yield Fault(f"{key}.least", f"at most {option.most}, not {option.least}")
+        if option.default is not None and not _allows(option, option.default):
+            yield Fault(f"{key}.default", f"a value that the option allows, not {_shown(option.default)}")
+
+
+def _allows(option: OptionLaw, value: Any) -> bool:
+    """Whether an option's kind and bounds let it have a value."""
+    if option.kind == "choice":
+        return not isinstance(value, bool) and str(value) in map(str, option.choices)
+    if option.kind not in ("int", "fraction"):
+        return isinstance(value, {"flag": bool, "table": dict, "list": list}[option.kind])
+    try:
+        number = _fraction(value)
+    except ValueError:
+        return False
+    low, high = option.least, option.most
+    within = (low is None or low <= number) and (high is None or number <= high)
+    return within and (option.kind == "fraction" or isinstance(value, int))

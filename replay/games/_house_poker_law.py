@@ -167,6 +167,8 @@ class HousePokerLaw(GameLaw):
                     f"limits.{name}", f"no stake before the deal (there are: {known}){nearest(name, self.before_deal)}"
                 )
         for name, wager in self.wagers.items():
+            if name not in (self.known_wagers or ()):
+                continue  # it is told that there is no such wager
             early = name in self.before_deal
             if early and wager.answers:
                 yield Fault(f"wagers.{name}", "goes down before the deal: it is no multiple of the ante")

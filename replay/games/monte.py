@@ -115,8 +115,8 @@ class MonteLaw(GameLaw):
 
     def faults(self) -> Iterator[Fault]:
         """VI: wagers on places and suits that there are, in their phases, with a limit for each."""
-        for name, wager in self.wagers.items():
-            key = f"wagers.{name}"
+        for name in sorted(self.known_wagers & set(self.wagers)):
+            wager, key = self.wagers[name], f"wagers.{name}"
             picks = PICKS.get(name)
             if picks is not None and not (wager.picks and set(wager.picks) <= set(picks)):
                 yield Fault(f"{key}.picks", f"some of {', '.join(map(str, picks))}, not {list(wager.picks)}")

@@ -103,8 +103,8 @@ class PaiGowPokerLaw(GameLaw):
         for name, wager in self.wagers.items():
             if wager.pays != EVEN:
                 yield Fault(f"wagers.{name}.pays", "'1/1': a win is paid at par, less the commission")
-        for name, option in self.options.items():
-            key = f"options.{name}"
+        for name in sorted(self.known_options & set(self.options)):
+            option, key = self.options[name], f"options.{name}"
             kind = {"commission_pct": "fraction", "player_bank": "flag"}.get(name, "choice")
             if option.kind != kind:
                 yield Fault(f"{key}.kind", f"{kind}, not {option.kind}")
@@ -115,8 +115,11 @@ class PaiGowPokerLaw(GameLaw):
                 if known and choice not in known:
                     near = nearest(str(choice), known)
                     yield Fault(f"{key}.choices", f"no such choice: {choice} (there are: {', '.join(known)}){near}")
-            if name == "commission_pct" and not 0 <= (option.least or 0) <= (option.most or 0) <= PER_CENT:
-                yield Fault(f"{key}.most", f"from least, which is 0 or more, to {PER_CENT}")
+            if name == "commission_pct":
+                if option.least is None or option.least < 0:
+                    yield Fault(f"{key}.least", "0 or more")
+                if option.most is None or option.most > PER_CENT:
+                    yield Fault(f"{key}.most", f"{PER_CENT} or less")
 
 
 # --- V to VII, what two hands make of a stake ---------------------------------------------------------------------

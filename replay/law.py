@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from fractions import Fraction
-from typing import Annotated, Any, ClassVar, Final, Literal, NamedTuple, TypeVar
+from typing import Annotated, Any, ClassVar, Final, Literal, NamedTuple, Self, TypeVar
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 from replay.money import Price
 
@@ -99,6 +99,33 @@ class OptionLaw(Provision):
     """The one value that a house has fixed; nothing: any that the bounds allow."""
     house: str = ""
     """Where a house's own rules have narrowed it; empty where they have not."""
+
+    @model_validator(mode="after")
+    def chooses_what_may_be_chosen(self) -> Self:
+        """The default, and what a house has fixed, are of the option's kind and within its bounds."""
+        for value in (self.default, self.only):
+            if value is not None and (expected := self._expected(value)):
+                raise ValueError(f"default: {expected}, not {_shown(value)}")
+        return self
+
+    def _expected(self, value: object) -> str:
+        """What must stand in the place of a value; empty where it is all right."""
+        if self.kind == "choice":
+            listed = ", ".join(map(str, self.choices))
+            return "" if value in self.choices and not isinstance(value, bool) else f"one of {listed}"
+        if self.kind in ("int", "fraction"):
+            try:
+                number = _fraction(value)
+            except ValueError as error:
+                return str(error)
+            if self.kind == "int" and not isinstance(value, int):
+                return "a whole number"
+            low = self.least is not None and number < self.least
+            high = self.most is not None and number > self.most
+            return f"{self.least} at least" if low else f"{self.most} at most" if high else ""
+        kind = {"flag": bool, "table": dict, "list": list}[self.kind]
+        word = {"flag": "true or false", "table": "a table", "list": "a list"}[self.kind]
+        return "" if isinstance(value, kind) else word
 
 
 class GameLaw(LawTable):
@@ -190,6 +217,8 @@ def _faults(needs: type[LawTable], error: ValidationError, data: Mapping[str, An
             yield Fault(place, f"no such key{nearest(str(one['loc'][-1]), fields)}{known}")
         elif one["type"] == "missing":
             yield Fault(place, "is missing")
+        elif isinstance(one["input"], BaseModel):  # a check of a whole table, which names its place itself
+            yield Fault(place, one["msg"].removeprefix("Value error, "))
         else:
             yield Fault(place, f"{one['msg'].removeprefix('Value error, ')}, not {_shown(one['input'])}")
 
@@ -278,20 +307,3 @@ def _options(law: GameLaw) -> Iterator[Fault]:
             yield Fault(f"{key}.least", f"an option of kind {option.kind} has no bounds")
         if option.least is not None and option.most is not None and option.least > option.most:
             yield Fault(f"{key}.least", f"at most {option.most}, not {option.least}")
-        if option.default is not None and not _allows(option, option.default):
-            yield Fault(f"{key}.default", f"a value that the option allows, not {_shown(option.default)}")
-
-
-def _allows(option: OptionLaw, value: Any) -> bool:
-    """Whether an option's kind and bounds let it have a value."""
-    if option.kind == "choice":
-        return not isinstance(value, bool) and str(value) in map(str, option.choices)
-    if option.kind not in ("int", "fraction"):
-        return isinstance(value, {"flag": bool, "table": dict, "list": list}[option.kind])
-    try:
-        number = _fraction(value)
-    except ValueError:
-        return False
-    low, high = option.least, option.most
-    within = (low is None or low <= number) and (high is None or number <= high)
-    return within and (option.kind == "fraction" or isinstance(value, int))

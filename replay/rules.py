@@ -71,7 +71,7 @@ class Option:
         self.most = law.most
         self.default: Any = law.default if law.only is None else law.only
         if self.kind == "fraction" and self.default is not None:
-            self.default = Fraction(self.default)
+            self.default = Fraction(str(self.default))
 
     def read(self, value: Any) -> Any:
         """The value as the game uses it; raises `NotAllowed` for one that the regulation or the house excludes,

@@ -55,6 +55,7 @@ def cut(*places: str) -> Callable[[dict[str, Any]], None]:
     return change
 
 
+FLAG = {"kind": "flag", "default": True, "passage": "VI"}
 BAND = {"least_multiple": 5, "most_multiple": 50, "passage": "VII"}
 
 
@@ -80,10 +81,10 @@ BAND = {"least_multiple": 5, "most_multiple": 50, "passage": "VII"}
         ("pai_gow_poker", put("places.most", 7), "places.most: Input should be less than 7, not 7"),
         ("pai_gow_poker", put("wagers.main.pays", "2/1"), "wagers.main.pays: '1/1': a win is paid at par"),
         ("pai_gow_poker", put("options.joker.choices", ["none", "semi_wild", "wild"]), "options.joker.choices: "),
-        ("pai_gow_poker", put("options.house_way.kind", "flag"), "options.house_way.kind: choice, not flag"),
+        ("pai_gow_poker", put("options.house_way", FLAG), "options.house_way.kind: choice, not flag"),
         ("pai_gow_poker", cut("options.wheel.default"), "options.wheel.default: is missing"),
-        ("pai_gow_poker", put("options.wheel.default", "third"), "options.wheel.default: "),
-        ("pai_gow_poker", put("options.commission_pct.default", 6), "options.commission_pct.default: "),
+        ("pai_gow_poker", put("options.wheel.default", "third"), "options.wheel: default: one of second, low"),
+        ("pai_gow_poker", put("options.commission_pct.default", 6), "options.commission_pct: default: 5 at most"),
         ("pai_gow_poker", put("options.commission_pct.most", 101), "options.commission_pct.most: 100 or less"),
         ("pai_gow_poker", cut("options.commission_pct.most"), "options.commission_pct.most: 100 or less"),
         ("mahjong_pai_gow", put("first_position.bank", [5, 9, 13]), "first_position: each sum of three dice, 3 to 18"),

@@ -108,7 +108,7 @@ class PaiGowPokerLaw(GameLaw):
             kind = {"commission_pct": "fraction", "player_bank": "flag"}.get(name, "choice")
             if option.kind != kind:
                 yield Fault(f"{key}.kind", f"{kind}, not {option.kind}")
-            if option.default is None:
+            if option.default is None and option.only is None:
                 yield Fault(f"{key}.default", "is missing")
             known = CHOICES.get(name, ())
             for choice in option.choices:

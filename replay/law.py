@@ -186,6 +186,11 @@ class GameLaw(LawTable):
         """Wagers that may not be taken back once they are under way."""
         return frozenset()
 
+    def faults(self) -> Iterator[Fault]:
+        """What is wrong though every table by itself is well formed: values that do not go together, or that the game's
+        code cannot follow."""
+        return iter(())
+
 
 class Fault(NamedTuple):
     """Something that is wrong in a file of a pack."""

@@ -33,6 +33,7 @@ from replay.events import (
     ShoeLoaded,
 )
 from replay.games import Game, Objection
+from replay.games._house_poker_law import DealWithBoard, HousePokerLaw, HousePokerWager
 from replay.hands import HIGH_TO_TWO, Ranking, legible
 from replay.money import Price
 from replay.odds import edge_and_variance
@@ -71,11 +72,11 @@ def by_table(prices: dict[str, Price], name: str, passage: str) -> Result:
     return lost(passage) if price is None else Result(price, True, passage)
 
 
-def with_bonus(result: Result, bonus: str | None) -> Result:
-    """The same with a bonus (``"5/1"``) on the same stake besides, which is paid even when the stake is lost."""
+def with_bonus(result: Result, bonus: Price | None) -> Result:
+    """The same with a bonus on the same stake besides, which is paid even when the stake is lost."""
     if bonus is None:
         return result
-    return result._replace(price=Price.of(result.price.ratio + Price.parse(bonus).ratio))
+    return result._replace(price=Price.of(result.price.ratio + bonus.ratio))
 
 
 def figures(results: Iterable[tuple[int, Result]]) -> tuple[Fraction, Fraction]:
@@ -140,10 +141,9 @@ class Place:
 class HousePoker(Game):
     """The procedure that these games share. All state is that of one round; the shoe's is that of one pack."""
 
-    before_deal: ClassVar[tuple[str, ...]] = ("ante",)
-    """The wagers that go down before the cards; every other wager of the pack answers cards."""
+    needs: ClassVar[type[HousePokerLaw]]
     beside_ante: ClassVar[tuple[str, ...]] = ()
-    """Those of them that are only played beside an `ante`."""
+    """Wagers before the deal that are only played beside an `ante`."""
     answer: ClassVar[str]
     """The wager with which a place stays in the game."""
     choices: ClassVar[tuple[str, ...]]
@@ -155,20 +155,20 @@ class HousePoker(Game):
 
     def __init__(self, table: Table, book: Book) -> None:
         super().__init__(table, book)
-        data = table.rules.data
-        deal = data["deal"]
-        self.own_size: int = deal["own"]
-        self.dealer_size: int = deal["dealer"]
-        self.board_size: int = deal.get("board", 0)
-        self.deal_passage: str = deal["passage"]
-        self.places_most: int = data["places"]["most"]
-        self.places_passage: str = data["places"]["passage"]
-        self.misdeal_passage: str = data["misdeal"]["passage"]
-        self.exposed_void: int = data["exposed"]["void_at"]
-        self.exposed_passage: str = data["exposed"]["passage"]
-        self.pack_passage: str = data["pack"]["passage"]
-        self.call_passage = data["betting"]["passage"]
-        self.wager_passage = data["betting"]["passage"]
+        self.law = law = table.rules.law_as(HousePokerLaw)
+        deal = law.deal
+        self.own_size = deal.own
+        self.dealer_size = deal.dealer
+        self.board_size = deal.board if isinstance(deal, DealWithBoard) else 0
+        self.deal_passage = deal.passage
+        self.places_most = law.places.most
+        self.places_passage = law.places.passage
+        self.misdeal_passage = law.passages.misdeal
+        self.exposed_void = law.exposed.void_at
+        self.exposed_passage = law.exposed.passage
+        self.pack_passage = law.passages.pack
+        self.before_deal = law.before_deal
+        """The wagers that go down before the cards; every other wager of the pack answers cards."""
         self.limits = {wager: (table.least(wager), table.most(wager)) for wager in self.before_deal}
         self.shoe = Shoe(1)
         self.clear()
@@ -196,25 +196,19 @@ class HousePoker(Game):
         if table.decks not in (None, 1):
             faults.append((self.pack_passage, f"{table.decks} decks; the game has one"))
         for wager, (least, most) in self.limits.items():
-            band = self.rules.data["limits"][wager]
-            multiples = band.get("multiples")
-            if not least or most is None:
+            band = self.law.limits.get(wager)
+            if band is None or not least or most is None:
                 continue
-            if multiples is not None:
-                if not any(most == each * least for each in multiples):
-                    allowed = ", ".join(map(str, multiples))
-                    faults.append(
-                        (band["passage"], f"{wager}: a maximum of {shown(most)} is not {allowed} times {shown(least)}")
-                    )
-            elif "most_multiple" in band:
-                low, high = band["least_multiple"], band["most_multiple"]
-                if not low * least <= most <= high * least:
-                    faults.append(
-                        (
-                            band["passage"],
-                            f"{wager}: a maximum of {shown(most)} is not {low} to {high} times {shown(least)}",
-                        )
-                    )
+            low, high = band.least_multiple, band.most_multiple
+            if low is not None and high is not None:
+                allowed = f"{low} to {high}"
+                good = low * least <= most <= high * least
+            else:
+                allowed = ", ".join(map(str, band.multiples))
+                good = any(most == each * least for each in band.multiples)
+            if not good:
+                text = f"{wager}: a maximum of {shown(most)} is not {allowed} times {shown(least)}"
+                faults.append((band.passage, text))
         self.report_setup(faults)
 
     # --- the round ------------------------------------------------------------------------------------------------
@@ -316,15 +310,16 @@ class HousePoker(Game):
     def check_multiple(self, bet: Bet, ante: int) -> None:
         """An answer is so many times the ante; another amount plays as it lies."""
         assert bet.wager is not None
-        data, shown = bet.wager.data, self.table.shown
-        if "multiple" in data:
-            times, fault = data["multiple"], "stake_mismatch" if bet.amount != data["multiple"] * ante else ""
+        law, shown = bet.wager.law_as(HousePokerWager), self.table.shown
+        times, low, high = law.multiple, law.least_multiple, law.most_multiple
+        fault = text = ""
+        if times is not None:
+            fault = "stake_mismatch" if bet.amount != times * ante else ""
             text = f"is not {times} times the ante of {shown(ante)}"
-        elif bet.amount < data["least_multiple"] * ante:
-            fault, text = "below_minimum", f"is less than {data['least_multiple']} times the ante of {shown(ante)}"
-        else:
-            fault = "above_maximum" if bet.amount > data["most_multiple"] * ante else ""
-            text = f"is over {data['most_multiple']} times the ante of {shown(ante)}"
+        elif low is not None and bet.amount < low * ante:
+            fault, text = "below_minimum", f"is less than {low} times the ante of {shown(ante)}"
+        elif high is not None and bet.amount > high * ante:
+            fault, text = "above_maximum", f"is over {high} times the ante of {shown(ante)}"
         if fault:
             self.book.report(
                 fault, bet.wager.passage, f"{bet.wager_id} bet {bet.id}: {shown(bet.amount)} {text}", bet=bet
@@ -388,7 +383,8 @@ class HousePoker(Game):
             code, bound = "above_maximum", f"over the maximum of {self.table.shown(most)}"
         else:
             return
-        passage = self.rules.data["limits"][bet.wager_id]["passage"]
+        band = self.law.limits.get(bet.wager_id)
+        passage = self.law.passages.limits if band is None else band.passage
         text = f"{bet.wager_id} bet {bet.id}: {self.table.shown(bet.amount)} is {bound}"
         self.book.report(code, passage, text, bet=bet)
 
@@ -634,15 +630,13 @@ class ShowdownPoker(HousePoker):
 
     ranking: ClassVar[Ranking]
     """How hands are compared."""
-    ante_bonus: ClassVar[str] = ""
-    """The pack's table of what the ante wins by its own hand besides, won or lost; empty where there is none."""
 
     def wins(self, bet: Bet) -> dict[str, int]:
         """An ante with its bonus: by the hand that the place has; before it has one, by each that it may get."""
         wager = bet.wager
-        if wager is None or wager.price is None or wager.id != "ante" or not self.ante_bonus:
+        bonuses = self.law.ante_bonus
+        if wager is None or wager.price is None or wager.id != "ante" or not bonuses:
             return super().wins(bet)
-        bonuses = {name: text for name, text in self.rules.data[self.ante_bonus].items() if name != "passage"}
         place = self.places.get(bet.seat)
         cards = place.cards if place is not None else []
         if len(cards) < self.own_size:

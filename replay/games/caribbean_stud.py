@@ -10,18 +10,45 @@ Errors  A wrong number of cards makes the round void, and so does a second expos
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Annotated, ClassVar
+
+from pydantic import Field
 
 from replay.games._house_poker import Place, Result, ShowdownPoker, by_table, lost, push, rank
-from replay.hands import FIVE
+from replay.games._house_poker_law import Deal, HousePokerLaw, LeastOfFive
+from replay.hands import CARDS_MOST, FIVE, STANDARD
+from replay.law import ONE_PRICE
 from replay.odds import Odds
 from replay.rules import GameRules
+
+OfFive = Annotated[int, Field(ge=FIVE.size, le=CARDS_MOST)]
+"""Cards of which the best five count."""
+
+
+class CaribbeanStudDeal(Deal):
+    """Five cards each."""
+
+    own: OfFive
+    dealer: OfFive
+
+
+class CaribbeanStudLaw(HousePokerLaw):
+    """What Caribbean stud poker asks of its pack."""
+
+    known_wagers = frozenset({"ante", "raise"})
+    needed_wagers = known_wagers
+    prices_needed: ClassVar[Mapping[str, tuple[str, ...]]] = {"ante": (ONE_PRICE,), "raise": STANDARD}
+    hands_paid: ClassVar[Mapping[str, tuple[str, ...]]] = {"raise": STANDARD}
+
+    deal: CaribbeanStudDeal
+    qualification: LeastOfFive
+    """The least hand with which the dealer plays."""
 
 
 def qualifies(rules: GameRules, dealer: int) -> bool:
     """The dealer plays with ace and king, or better."""
-    bound = rules.data["qualification"]
-    return dealer >= FIVE.least(bound["hand"], *bound["ranks"])
+    return dealer >= rules.law_as(CaribbeanStudLaw).qualification.bound
 
 
 def showdown(rules: GameRules, player: int, dealer: int) -> tuple[Result, Result]:
@@ -40,6 +67,7 @@ def showdown(rules: GameRules, player: int, dealer: int) -> tuple[Result, Result
 class CaribbeanStud(ShowdownPoker):
     """One table of Caribbean stud poker."""
 
+    needs = CaribbeanStudLaw
     answer = "raise"
     choices = ("raise", "fold")
     ranking = FIVE

@@ -11,16 +11,38 @@ VIII A wrong deal is void: all stakes go back. The cards speak for themselves.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import ClassVar
 
 from replay.games._house_poker import HousePoker, Place, Result, by_table, figures, lost, push, rank
-from replay.hands import FIVE, deals
+from replay.games._house_poker_law import DealWithBoard, HousePokerLaw, LeastOfFive
+from replay.hands import FIVE, STANDARD, deals
+from replay.law import ONE_PRICE
 from replay.odds import Odds
 from replay.rules import GameRules
 from replay.watched import AtMost, Watched
 
 FLOP = 3
 TURN = 4
+
+
+class CasinoHoldemLaw(HousePokerLaw):
+    """What casino hold'em asks of its pack."""
+
+    before_deal = ("ante", "aa_bonus")
+    known_wagers = frozenset({"ante", "call", "aa_bonus"})
+    needed_wagers = frozenset({"ante", "call"})
+    prices_needed: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "ante": STANDARD,
+        "call": (ONE_PRICE,),
+        "aa_bonus": ("pair_of_aces", "flush"),
+    }
+    hands_paid: ClassVar[Mapping[str, tuple[str, ...]]] = {"ante": STANDARD, "aa_bonus": ("pair_of_aces", "flush")}
+
+    deal: DealWithBoard
+    qualification: LeastOfFive
+    """VI: the least hand with which the dealer plays."""
+
 
 # --- V, VI: rulings ---------------------------------------------------------------------------------------------------
 
@@ -38,8 +60,7 @@ def bonus(rules: GameRules, own_and_flop: Sequence[str]) -> Result:
 
 def qualifies(rules: GameRules, dealer: int) -> bool:
     """VI: the dealer plays with a pair of fours or better, be it all on the board."""
-    bound = rules.data["qualification"]
-    return dealer >= FIVE.least(bound["hand"], *bound["ranks"])
+    return dealer >= rules.law_as(CasinoHoldemLaw).qualification.bound
 
 
 def showdown(rules: GameRules, player: int, dealer: int) -> tuple[Result, Result]:
@@ -62,7 +83,7 @@ def showdown(rules: GameRules, player: int, dealer: int) -> tuple[Result, Result
 class CasinoHoldem(HousePoker):
     """One table of casino hold'em."""
 
-    before_deal = ("ante", "aa_bonus")
+    needs = CasinoHoldemLaw
     beside_ante = ("aa_bonus",)
     answer = "call"
     choices = ("call", "fold")
@@ -147,6 +168,8 @@ class CasinoHoldem(HousePoker):
 
 def odds(rules: GameRules) -> Iterator[Odds]:
     """TXB, for a hand that is never given up. Ante and second stake hang on what the player decides."""
+    if "aa_bonus" not in rules.wagers:
+        return
     edge, variance = figures((weight, bonus(rules, cards)) for cards, weight in deals(5))
     yield Odds(
         wager="aa_bonus", decks=1, edge=edge, variance=variance, assumes="a fresh deck; the hand is never given up"

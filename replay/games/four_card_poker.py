@@ -13,9 +13,13 @@ Of the section only I, II and the two pay tables are at hand; ranking, ties and 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Annotated, ClassVar
 
-from replay.book import Bet
+from pydantic import Field
+
+from replay.book import Bet, Book
 from replay.games import Objection
 from replay.games._house_poker import (
     Place,
@@ -28,10 +32,62 @@ from replay.games._house_poker import (
     rank,
     with_bonus,
 )
-from replay.hands import FOUR, PAIR
+from replay.games._house_poker_law import Deal, HandBonus, HousePokerLaw, HousePokerPassages
+from replay.hands import CARDS_MOST, FOUR, PAIR
+from replay.law import ONE_PRICE, Passage, PriceText
+from replay.money import Price
 from replay.odds import Odds
-from replay.rules import GameRules
+from replay.rules import GameRules, Table
 from replay.watched import Exact, Watched
+
+OfFour = Annotated[int, Field(ge=FOUR.size, le=CARDS_MOST)]
+"""Cards of which the best four count."""
+
+
+class FourCardPokerDeal(Deal):
+    """I: five cards to a place, six to the dealer."""
+
+    own: OfFour
+    dealer: OfFour
+
+
+class AutomaticBonus(HandBonus):
+    """V: what the ante wins by its own hand besides."""
+
+    four_of_a_kind: PriceText | None = None
+    straight_flush: PriceText | None = None
+    three_of_a_kind: PriceText | None = None
+    flush: PriceText | None = None
+    straight: PriceText | None = None
+    two_pair: PriceText | None = None
+    pair: PriceText | None = None
+    high_card: PriceText | None = None
+
+
+class FourCardPokerPassages(HousePokerPassages):
+    """What is cited beside the tables."""
+
+    holder: Passage
+    """Nobody bets on another player's hand."""
+
+
+class FourCardPokerLaw(HousePokerLaw):
+    """What four-card poker asks of its pack."""
+
+    before_deal = ("ante", "aces_up")
+    known_wagers = frozenset({"ante", "aces_up", "play"})
+    needed_wagers = frozenset({"ante", "play"})
+    prices_needed: ClassVar[Mapping[str, tuple[str, ...]]] = {"ante": (ONE_PRICE,), "play": (ONE_PRICE,)}
+    hands_paid: ClassVar[Mapping[str, tuple[str, ...]]] = {"aces_up": ("pair_of_aces", *FOUR.order)}
+
+    passages: FourCardPokerPassages
+    deal: FourCardPokerDeal
+    automatic_bonus: AutomaticBonus
+
+    @cached_property
+    def ante_bonus(self) -> dict[str, Price]:
+        return self.automatic_bonus.prices
+
 
 # --- V: rulings -------------------------------------------------------------------------------------------------------
 
@@ -53,7 +109,7 @@ def showdown(rules: GameRules, player: int, dealer: int) -> tuple[Result, Result
         ante_is, play_is = Result(ante.price, True, ante.passage), Result(play.price, True, play.passage)
     else:
         ante_is, play_is = lost(ante.passage), lost(play.passage)
-    extra = rules.data["automatic_bonus"].get(FOUR.name(player))
+    extra = rules.law_as(FourCardPokerLaw).ante_bonus.get(FOUR.name(player))
     return with_bonus(ante_is, extra), play_is
 
 
@@ -63,14 +119,17 @@ def showdown(rules: GameRules, player: int, dealer: int) -> tuple[Result, Result
 class FourCardPoker(ShowdownPoker):
     """One table of four-card poker."""
 
-    before_deal = ("ante", "aces_up")
+    needs = FourCardPokerLaw
     answer = "play"
     choices = ("play", "fold")
     ranking = FOUR
-    ante_bonus = "automatic_bonus"
     watched = Watched(nulls={"aces_up": Exact()})
     """The pack is shuffled for each deal, and Asos is paid on a hand that was given up as well: its odds hold for every
     bet."""
+
+    def __init__(self, table: Table, book: Book) -> None:
+        super().__init__(table, book)
+        self.holder_passage = table.rules.law_as(FourCardPokerLaw).passages.holder
 
     def objection_of_places(self, bet: Bet) -> Objection | None:
         """II: nobody bets on another player's hand."""
@@ -79,7 +138,7 @@ class FourCardPoker(ShowdownPoker):
             return None
         if bet.player in (None, place.player):
             return None
-        return self.refusal(bet, f"the place is {place.player}'s", self.rules.data["holder"]["passage"])
+        return self.refusal(bet, f"the place is {place.player}'s", self.holder_passage)
 
     def settle_side(self, place: Place) -> None:
         """Asos stands by itself: it is not lost with a fold."""
@@ -100,7 +159,10 @@ class FourCardPoker(ShowdownPoker):
 
 def odds(rules: GameRules) -> Iterator[Odds]:
     """Asos. Ante and play hang on what the player decides."""
-    edge, variance = figures((weight, asos(rules, hand)) for hand, weight in hands_by_rank(FOUR, 5).items())
+    if "aces_up" not in rules.wagers:
+        return
+    own = rules.law_as(FourCardPokerLaw).deal.own
+    edge, variance = figures((weight, asos(rules, hand)) for hand, weight in hands_by_rank(FOUR, own).items())
     yield Odds(wager="aces_up", decks=1, edge=edge, variance=variance, assumes="a fresh deck")
 
 

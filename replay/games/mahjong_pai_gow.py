@@ -15,13 +15,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations_with_replacement
-from typing import Final
+from typing import Annotated, Final
+
+from pydantic import Field, model_validator
 
 from replay.book import Bet, Book
 from replay.events import BetPlaced, BetsClosed, BetSettled, DiceChanged, DiceRolled, RoundClosed, ShoeLoaded, TileDealt
 from replay.games import Game, Objection
+from replay.law import ONE_PRICE, Count, Fault, GameLaw, Passage, Passages, Provision, Several
 from replay.money import Price
-from replay.odds import Odds, edge_and_variance
+from replay.odds import Odds, edge_and_variance, net
 from replay.rules import GameRules, Table, Wager
 from replay.watched import AtMost, Watched
 
@@ -31,6 +34,85 @@ POSITIONS: Final = (0, 1, 2, 3)
 WHITE_DRAGON: Final = 10
 TILES: Final = (1, 2, 3, 4, 5, 6, 7, 8, 9, WHITE_DRAGON)
 PUSH: Final = Price(0)
+THROWS: Final = range(3, 19)
+"""What three dice may add up to."""
+
+Positive = Annotated[int, Field(ge=1)]
+
+
+class TileSet(Provision):
+    """II, IV: copies of each tile, rounds that are dealt of one set, and the rounds with tie and pair."""
+
+    copies: Positive
+    rounds: Positive
+    tie_and_pair_rounds: Count
+
+
+class FirstPosition(Provision):
+    """IV: the sums of the dice by which each position gets the first tile."""
+
+    bank: Several[int]
+    player_1: Several[int]
+    player_2: Several[int]
+    player_3: Several[int]
+
+    @property
+    def by_sum(self) -> dict[int, int]:
+        """The position that a sum names."""
+        sums = (self.bank, self.player_1, self.player_2, self.player_3)
+        return {total: position for position, totals in enumerate(sums) for total in totals}
+
+    @model_validator(mode="after")
+    def _each_sum_once(self) -> FirstPosition:
+        sums = sorted((*self.bank, *self.player_1, *self.player_2, *self.player_3))
+        if sums != list(THROWS):
+            raise ValueError(f"each sum of three dice, {THROWS[0]} to {THROWS[-1]}, at one position")
+        return self
+
+
+class Limits(Provision):
+    """VIII: within which multiples of the minimum the maximum lies."""
+
+    least_multiple: Positive
+    most_multiple: Positive
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Limits:
+        if self.most_multiple < self.least_multiple:
+            raise ValueError("most_multiple is no less than least_multiple")
+        return self
+
+
+class MahjongPassages(Passages):
+    """What is cited beside the tables."""
+
+    tiles: Passage
+    """Which tiles the set holds."""
+    deal: Passage
+    """The set is shuffled, then each position is dealt its tiles."""
+    two_tiles: Passage
+    """Each position gets two."""
+    tie_and_pair: Passage
+    """When these two wagers are not offered any more."""
+
+
+class MahjongLaw(GameLaw):
+    """What Mahjong Pai Gow asks of its pack."""
+
+    known_wagers = frozenset({"win", "lose", "tie", "pair"})
+    prices_needed = dict.fromkeys(known_wagers, (ONE_PRICE,))
+    known_options = frozenset({"multiples_of_min"})
+
+    passages: MahjongPassages
+    set: TileSet
+    first_position: FirstPosition
+    limits: Limits
+
+    def faults(self) -> Iterator[Fault]:
+        """VIII: multiples of the minimum are demanded, or are not."""
+        for name, option in self.options.items():
+            if option.kind != "flag":
+                yield Fault(f"options.{name}.kind", f"flag, not {option.kind}")
 
 
 # --- IV, the hierarchy of hands -----------------------------------------------------------------------------------
@@ -66,8 +148,7 @@ def ruling(wager: Wager, hand: tuple[int, int], bank: tuple[int, int]) -> Price 
 class MahjongPaiGow(Game):
     """One table. A bet is decided by the last tile that is dealt to its position or to the bank."""
 
-    call_passage = "game 17, VIII"
-    wager_passage = "game 17, IV and VI"
+    needs = MahjongLaw
     watched = Watched(
         dice=3, nulls={"win": AtMost(Fraction(1)), "lose": AtMost(Fraction(1)), "pair": AtMost(Fraction(21, 23))}
     )
@@ -76,20 +157,19 @@ class MahjongPaiGow(Game):
     most 3/(N - 1) of all pairs are of a kind (four each of N/4 kinds), and pairs are offered as long as N is 24 or
     more: 7 x 3/23. The tie, at 60 for one, has no null: it gives back 2.1 where six kinds of four tiles each are
     left."""
-    deal_passage = "game 17, IV"
-    dice_passage = "game 17, IV, dice"
-    misdeal_passage = "game 17, IV, two tiles a position"
 
     def __init__(self, table: Table, book: Book) -> None:
         super().__init__(table, book)
-        data = table.rules.data
-        self.copies: int = data["set"]["copies"]
-        self.rounds_most: int = data["set"]["rounds"]
-        self.tie_and_pair_rounds: int = data["set"]["tie_and_pair_rounds"]
-        names = ("bank", "player_1", "player_2", "player_3")
-        self.first_of = {
-            total: position for position, name in enumerate(names) for total in data["first_position"][name]
-        }
+        self.law = law = table.rules.law_as(MahjongLaw)
+        self.copies = law.set.copies
+        self.rounds_most = law.set.rounds
+        self.tie_and_pair_rounds = law.set.tie_and_pair_rounds
+        self.first_of = law.first_position.by_sum
+        self.dice_passage = law.first_position.passage
+        self.deal_passage = law.passages.deal
+        self.misdeal_passage = law.passages.two_tiles
+        self.in_multiples = bool(table.options.get("multiples_of_min"))
+        """Stakes have to be multiples of the minimum."""
         self.set_known = True
         """False where events are missing: which round of the set this is, nobody knows until the next shuffle."""
         self.rounds_dealt = 0
@@ -116,12 +196,12 @@ class MahjongPaiGow(Game):
     def table_opened(self) -> None:
         """VIII: the maximum is 20 to 100 times the minimum."""
         least, most = self.table.minimum, self.table.maximum
-        limits = self.rules.data["limits"]
-        low, high = limits["least_multiple"], limits["most_multiple"]
+        limits = self.law.limits
+        low, high = limits.least_multiple, limits.most_multiple
         if least and most is not None and not low * least <= most <= high * least:
             shown = self.table.shown
             text = f"the maximum of {shown(most)} is not {low} to {high} times the minimum of {shown(least)}"
-            self.report_setup([(limits["passage"], text)])
+            self.report_setup([(limits.passage, text)])
 
     def round_begins(self) -> None:
         super().round_begins()
@@ -149,7 +229,7 @@ class MahjongPaiGow(Game):
             number = self.round_of_set()
             if self.tie_and_pair_rounds < number <= self.rounds_most:
                 text = f"{bet.wager_id} is not offered in round {number} of a set"
-                objection = Objection("wager_not_offered", "game 17, IV, from the fourth round", text)
+                objection = Objection("wager_not_offered", self.law.passages.tie_and_pair, text)
         if objection is None and not self.betting_open:
             objection = self.late(bet)
         return objection
@@ -184,7 +264,7 @@ class MahjongPaiGow(Game):
                     f"{bet.wager_id} bet {bet.id}: {shown(bet.amount)} is over the maximum of {shown(most)}",
                     bet=bet,
                 )
-            if minimum and bet.amount % minimum and self.table.options["multiples_of_min"]:
+            if minimum and bet.amount % minimum and self.in_multiples:
                 self.book.report(
                     "stake_mismatch",
                     self.call_passage,
@@ -221,7 +301,7 @@ class MahjongPaiGow(Game):
         if copies > self.copies and self.set_known:
             self.book.report(
                 "impossible_card",
-                "game 17, II",
+                self.law.passages.tiles,
                 f"tile {event.tile} has come out {copies} times in one set, which holds {self.copies}",
             )
         if event.to == "dealer":
@@ -243,9 +323,9 @@ class MahjongPaiGow(Game):
             self.dealing_error(f"{name_of(position)} got a third tile", position or None, self.misdeal_passage)
             self.misdeal(position)
 
-    def dealing_error(self, text: str, seat: int | None = None, passage: str = "game 17, IV") -> None:
+    def dealing_error(self, text: str, seat: int | None = None, passage: str = "") -> None:
         """The deal is not as it should be; the tiles count as they lie."""
-        self.book.report("dealing_error", passage, text, seat=seat)
+        self.book.report("dealing_error", passage or self.deal_passage, text, seat=seat)
 
     def deal_begins(self) -> None:
         """The first tile: the set must be shuffled, the betting closed, the dice thrown."""
@@ -363,7 +443,7 @@ def shown_hand(tiles: list[int]) -> str:
 
 def odds(rules: GameRules) -> Iterator[Odds]:
     """One position against the bank, four tiles of a fresh set."""
-    copies = rules.data["set"]["copies"]
+    copies = rules.law_as(MahjongLaw).set.copies
     left = dict.fromkeys(TILES, copies)
     deals: list[tuple[tuple[int, int], tuple[int, int], int]] = []
     hands = list(combinations_with_replacement(TILES, 2))
@@ -375,10 +455,7 @@ def odds(rules: GameRules) -> Iterator[Odds]:
         for tile in bank:
             left[tile] += 1
     for wager in rules.wagers.values():
-        outcomes = []
-        for hand, bank, weight in deals:
-            price = ruling(wager, hand, bank)
-            outcomes.append((weight, Fraction(-1) if price is None else price.ratio))
+        outcomes = [(weight, net(ruling(wager, hand, bank))) for hand, bank, weight in deals]
         edge, variance = edge_and_variance(outcomes)
         yield Odds(wager=wager.id, edge=edge, variance=variance, assumes="a fresh set of forty tiles")
 

@@ -11,18 +11,33 @@ VI  The wagers and what they pay, less a point for each card doubled or burnt. T
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from enum import IntEnum
 from fractions import Fraction
 from math import comb
-from typing import Any, Final
+from typing import Annotated, Any, ClassVar, Final, Literal
+
+from pydantic import Field
 
 from replay.book import Bet, Book
 from replay.cards import Shoe
 from replay.events import BetPlaced, BetsClosed, BetSettled, CardDealt, RoundClosed, ShoeLoaded
 from replay.games import Game, Objection
+from replay.law import (
+    ONE_PRICE,
+    Count,
+    Fault,
+    GameLaw,
+    Passage,
+    Passages,
+    Provision,
+    Ratio,
+    Several,
+    WagerLaw,
+    nearest,
+)
 from replay.money import Price
-from replay.odds import Odds, edge_and_variance
+from replay.odds import Odds, edge_and_variance, net, pick_text
 from replay.rules import GameRules, Table, Wager
 from replay.watched import AtMost, Watched
 
@@ -35,6 +50,87 @@ PARTNER: Final = {1: 2, 2: 1, 3: 4, 4: 3}
 COPIES: Final = len(SUITS)
 """Cards of one rank."""
 ON_SUITS: Final = ("camo", "anti", "viudo")
+VISTA_HERMOSA: Final = "vista_hermosa"
+PICKS: Final[Mapping[str, tuple[int | str, ...]]] = {
+    **dict.fromkeys((*ON_SUITS, "pot"), (1, 2, 3, 4)),
+    "card_vs_card": ("1v2", "2v1", "3v4", "4v3", "1v3", "3v1", "2v4", "4v2"),
+    "pair_vs_pair": ("12v34", "34v12", "13v24", "24v13"),
+}
+"""VI: what a wager may be on. Vista Hermosa is on a card of the deck."""
+
+
+class MonteWager(WagerLaw):
+    """VI: a wager, the phases in which it may be laid, and how many suits on its card is."""
+
+    phases: Annotated[Several[Literal[1, 2]], Field(min_length=1)]
+    suits_on: Literal[1, 2, 3] | None = None
+
+
+class Points(Provision):
+    """VI: what is taken off a price for each card doubled or burnt."""
+
+    off_a_card: Count
+
+
+class Door(Provision):
+    """V: what is left of all that is won when the first card after the bets matches a place."""
+
+    keeps: Annotated[Ratio, Field(ge=0)]
+
+
+class Multiples(Provision):
+    """VI: a wager's maximum, in multiples of the minimum, in the first phase and in the second."""
+
+    multiples: Annotated[Several[Annotated[int, Field(ge=1)]], Field(min_length=1)]
+
+
+class MontePassages(Passages):
+    """What is cited beside the tables."""
+
+    deck: Passage
+    """Which cards there are."""
+    layout: Passage
+    """How the four places are laid."""
+    second_phase: Passage
+    """What becomes of bets when the first phase is decided."""
+    limits: Passage
+    """How much may be laid."""
+
+
+class MonteLaw(GameLaw):
+    """What monte asks of its pack."""
+
+    known_wagers = frozenset({VISTA_HERMOSA, *PICKS})
+    prices_needed: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        VISTA_HERMOSA: (ONE_PRICE,),
+        **dict.fromkeys(ON_SUITS, ("first", "second")),
+        **dict.fromkeys(("pot", "card_vs_card", "pair_vs_pair"), (ONE_PRICE,)),
+    }
+
+    passages: MontePassages
+    wagers: Mapping[str, MonteWager] = {}
+    points: Points
+    door: Door
+    limits: Mapping[str, Multiples] = {}
+
+    def faults(self) -> Iterator[Fault]:
+        """VI: wagers on places and suits that there are, in their phases, with a limit for each."""
+        for name in sorted(self.known_wagers & set(self.wagers)):
+            wager, key = self.wagers[name], f"wagers.{name}"
+            picks = PICKS.get(name)
+            if picks is not None and not (wager.picks and set(wager.picks) <= set(picks)):
+                yield Fault(f"{key}.picks", f"some of {', '.join(map(str, picks))}, not {list(wager.picks)}")
+            if name == VISTA_HERMOSA and wager.phases != (1,):
+                yield Fault(f"{key}.phases", "[1]: it is on the first card drawn")
+            if (wager.suits_on is not None) != (name in ON_SUITS):
+                there = "is missing: how many suits on its card is" if name in ON_SUITS else "it is on no suit"
+                yield Fault(f"{key}.suits_on", there)
+            limit = self.limits.get(name)
+            if limit is not None and len(limit.multiples) < max(wager.phases):
+                yield Fault(f"limits.{name}.multiples", "one for each phase in which the wager may be laid")
+        for name in self.limits:
+            if name not in self.known_wagers:
+                yield Fault(f"limits.{name}", f"no such wager{nearest(name, self.known_wagers)}")
 
 
 # --- VI, the layout -----------------------------------------------------------------------------------------------
@@ -94,7 +190,9 @@ def card_on_suit(wager: Wager, own: str) -> str:
     before, the one that is neither. Empty when the place holds no Spanish card."""
     if own[1] not in SUITS:
         return ""
-    suit = SUITS[(SUITS.index(own[1]) + wager.data["suits_on"]) % len(SUITS)]
+    suits_on = wager.law_as(MonteWager).suits_on
+    assert suits_on is not None
+    suit = SUITS[(SUITS.index(own[1]) + suits_on) % len(SUITS)]
     return own[0] + suit
 
 
@@ -104,27 +202,24 @@ def card_on_suit(wager: Wager, own: str) -> str:
 class Prices:
     """What the wagers pay on one layout: by (wager, phase that it was laid in, the tenth deducted)."""
 
-    __slots__ = ("of", "vista_hermosa")
+    __slots__ = ("of",)
 
     def __init__(self, rules: GameRules, on_top: int, burnt: int) -> None:
         """``on_top`` and ``burnt``: how many cards of the layout are."""
-        wagers, off = rules.wagers, rules.data["points"]["off_a_card"]
-        keeps = Fraction(rules.data["door"]["keeps"])
-        vista = wagers["vista_hermosa"].price
-        assert vista is not None
-        self.vista_hermosa = less(vista, off * (on_top + burnt))
+        law = rules.law_as(MonteLaw)
+        off, keeps = law.points.off_a_card, law.door.keeps
         self.of: dict[tuple[str, int, bool], Price] = {}
-        for wager in wagers.values():
-            if wager.id == "vista_hermosa":
-                continue
-            for phase in wager.data["phases"]:
+        for wager in rules.wagers.values():
+            for phase in wager.law_as(MonteWager).phases:
                 if wager.id in ON_SUITS:
                     price = wager.prices["second"] if phase == 2 else less(wager.prices["first"], off * on_top)
                 else:
                     assert wager.price is not None
                     price = wager.price
+                if wager.id == VISTA_HERMOSA:
+                    price = less(price, off * (on_top + burnt))
                 self.of[wager.id, phase, False] = price
-                self.of[wager.id, phase, True] = Price.of(price.ratio * keeps)
+                self.of[wager.id, phase, True] = price if wager.id == VISTA_HERMOSA else Price.of(price.ratio * keeps)
 
 
 def less(price: Price, points: int) -> Price:
@@ -175,19 +270,21 @@ class Monte(Game):
     """One table. ``Bet.state`` is the phase, 1 or 2, that a bet was laid in. A bet that a round leaves undecided stays
     so: the next round has another layout."""
 
-    call_passage = "game 13, VI, no hi va més"
-    wager_passage = "game 13, VI"
+    needs = MonteLaw
+    one_result = True
     watched = Watched(nulls={"vista_hermosa": AtMost()})
     """Vista Hermosa is one card of the 36 - k that have not been seen, at 32 - k for one; (33 - k) / (36 - k) is 11/12
     at most. The other wagers have no null: places doubled or burnt make some of them favourable by up to a fifth, as
     all can see."""
-    layout_passage = "game 13, VI, doubled and burnt cards"
-    second_passage = "game 13, VI, segones"
-    limits_passage = "game 13, VI, maximums"
 
     def __init__(self, table: Table, book: Book) -> None:
         super().__init__(table, book)
-        self.door_passage: str = table.rules.data["door"]["passage"]
+        self.law = law = table.rules.law_as(MonteLaw)
+        self.door_passage = law.door.passage
+        self.deck_passage = law.passages.deck
+        self.layout_passage = law.passages.layout
+        self.second_passage = law.passages.second_phase
+        self.limits_passage = law.passages.limits
         self.shoe = Shoe(1, SPANISH_DECK)
         self.price_lists: dict[tuple[int, int], Prices] = {}
         """By the numbers of cards on top and burnt."""
@@ -196,13 +293,13 @@ class Monte(Game):
     def table_opened(self) -> None:
         """A wager's own maximum is no more than its multiple of its minimum."""
         faults = []
-        for wager, limit in self.rules.data["limits"].items():
+        for wager, limit in self.law.limits.items():
             least, most = self.table.least(wager), self.table.own_most(wager)
-            largest = max(limit["multiples"])
+            largest = max(limit.multiples)
             if least and most is not None and most > largest * least:
                 shown = self.table.shown
                 text = f"the maximum of {shown(most)} on {wager} is more than {largest} times {shown(least)}"
-                faults.append((limit["passage"], text))
+                faults.append((limit.passage, text))
         self.report_setup(faults)
 
     def clear_table(self) -> None:
@@ -280,9 +377,9 @@ class Monte(Game):
         wager, pick, layout = bet.wager, bet.pick, self.layout
         assert wager is not None
         phase = 1 if self.phase is Phase.FIRST_BETS else 2
-        if phase not in wager.data["phases"]:
+        if phase not in wager.law_as(MonteWager).phases:
             return "it is a wager of the first phase"
-        if wager.id == "vista_hermosa":
+        if wager.id == VISTA_HERMOSA:
             if not isinstance(pick, str) or pick not in self.shoe.copies:
                 return "it is on a card of the deck"
             return f"{pick} has come out" if pick in self.shoe.seen else ""
@@ -321,9 +418,9 @@ class Monte(Game):
         if objection is not None:
             self.book.report(*objection, bet=bet)
         most = table.own_most(bet.wager_id)
-        limit = self.rules.data["limits"].get(bet.wager_id)
+        limit = self.law.limits.get(bet.wager_id)
         if most is None:
-            most = table.maximum if limit is None else limit["multiples"][bet.state - 1] * table.minimum or None
+            most = table.maximum if limit is None else limit.multiples[bet.state - 1] * table.minimum or None
         if most is not None and bet.amount > most:
             self.book.report(
                 "above_maximum",
@@ -340,7 +437,7 @@ class Monte(Game):
         if self.unreadable or (to == "burn" and card in self.layout.burnt):
             return
         if not self.shoe.take(card):
-            self.book.report("impossible_card", "game 13, II", f"{card} came out though the deck holds no other")
+            self.book.report("impossible_card", self.deck_passage, f"{card} came out though the deck holds no other")
         if to == "burn":
             return
         if self.phase is Phase.VOID:
@@ -408,8 +505,8 @@ class Monte(Game):
         """By the layout's cards, the tenth deducted at the door while the card that decides may still be the first."""
         if self.prices is None or bet.wager is None or bet.id not in self.stakes:
             return {}
-        if bet.wager_id == "vista_hermosa":
-            return {"": self.table.pay(bet.amount, self.prices.vista_hermosa)}
+        if bet.wager_id == VISTA_HERMOSA:
+            return {"": self.table.pay(bet.amount, self.prices.of[VISTA_HERMOSA, 1, False])}
         at_the_door, later = (
             self.table.pay(bet.amount, self.prices.of[bet.wager_id, bet.state, docked]) for docked in (True, False)
         )
@@ -445,9 +542,10 @@ class Monte(Game):
         """The very first card drawn is the one named, or is not."""
         assert self.prices is not None
         for bet in self.stakes.values():
-            if bet.wager_id == "vista_hermosa" and bet.id in self.book.live:
+            if bet.wager_id == VISTA_HERMOSA and bet.id in self.book.live:
                 if bet.pick == card:
-                    self.book.decide(bet, self.table.pay(bet.amount, self.prices.vista_hermosa), bet.amount)
+                    price = self.prices.of[VISTA_HERMOSA, 1, False]
+                    self.book.decide(bet, self.table.pay(bet.amount, price), bet.amount)
                 else:
                     self.book.decide(bet, 0, 0)
 
@@ -518,15 +616,17 @@ def odds(rules: GameRules) -> Iterator[Odds]:
         unseen = [card for card in SPANISH_DECK if card not in out]
         prices = Prices(rules, layout.on_top, len(layout.burnt))
         for wager in rules.wagers.values():
-            if wager.id == "vista_hermosa":
-                wins = [(1, prices.vista_hermosa.ratio), (len(unseen) - 1, Fraction(-1))]
-                yield figure(wager, "", name, 1, wins)
+            if wager.id == VISTA_HERMOSA:
+                wins = [(1, net(prices.of[VISTA_HERMOSA, 1, False])), (len(unseen) - 1, net(None))]
+                yield figure(wager, None, name, 1, wins)
                 continue
             for pick in wager.picks:
                 if wager.id in ON_SUITS and card_on_suit(wager, layout.places[int(pick)][0]) in out:
                     continue
-                yield figure(wager, pick, name, 1, first_phase(wager, pick, layout, prices, unseen))
-                if name == "clean" and 2 in wager.data["phases"] and str(pick) not in ("1v3", "3v1", "2v4", "4v2"):
+                phases = wager.law_as(MonteWager).phases
+                if 1 in phases:
+                    yield figure(wager, pick, name, 1, first_phase(wager, pick, layout, prices, unseen))
+                if name == "clean" and 2 in phases and str(pick) not in ("1v3", "3v1", "2v4", "4v2"):
                     yield figure(wager, pick, name, 2, second_phase(wager, pick, layout, prices, unseen))
 
 
@@ -541,12 +641,12 @@ def laid(own: tuple[str, ...], on_top: str = "", burnt: tuple[str, ...] = ()) ->
     return layout
 
 
-def figure(wager: Wager, pick: int | str, layout: str, phase: int, outcomes: list[tuple[Any, Fraction]]) -> Odds:
+def figure(wager: Wager, pick: int | str | None, layout: str, phase: int, outcomes: list[tuple[Any, Fraction]]) -> Odds:
     """One wager's figures."""
     edge, variance = edge_and_variance(outcomes)
     return Odds(
         wager=wager.id,
-        pick=str(pick),
+        pick=pick_text(pick),
         options={"layout": layout, "phase": str(phase)},
         edge=edge,
         variance=variance,
@@ -567,14 +667,14 @@ def first_phase(
         at_once = Fraction(1, len(unseen))
         later = Fraction(1, len(matching)) - at_once
         if result != STAYS:
-            outcomes.append((at_once, net(result, prices.of[wager.id, 1, True])))
-            outcomes.append((later, net(result, prices.of[wager.id, 1, False])))
+            outcomes.append((at_once, net_of(result, prices.of[wager.id, 1, True])))
+            outcomes.append((later, net_of(result, prices.of[wager.id, 1, False])))
             continue
         left = [other for other in matching if layout.place_of(other) not in (place, PARTNER[place])]
         for other in left:
             final = ruling(wager, pick, layout, other, layout.place_of(other), 2)
             weight = Fraction(1, len(matching) * len(left))
-            outcomes.append((weight, net(final, prices.of[wager.id, 1, False])))
+            outcomes.append((weight, net_of(final, prices.of[wager.id, 1, False])))
     return outcomes
 
 
@@ -594,14 +694,14 @@ def second_phase(
         for card in left:
             result = ruling(wager, pick, layout, card, layout.place_of(card), 2)
             later = Fraction(1, len(left)) - at_once
-            outcomes.append((decided * at_once, net(result, prices.of[wager.id, 2, True])))
-            outcomes.append((decided * later, net(result, prices.of[wager.id, 2, False])))
+            outcomes.append((decided * at_once, net_of(result, prices.of[wager.id, 2, True])))
+            outcomes.append((decided * later, net_of(result, prices.of[wager.id, 2, False])))
     return outcomes
 
 
-def net(result: str, price: Price) -> Fraction:
+def net_of(result: str, price: Price) -> Fraction:
     """What a stake of one unit wins or loses."""
-    return price.ratio if result == WINS else Fraction(0) if result == BACK else Fraction(-1)
+    return Fraction(0) if result == BACK else net(price if result == WINS else None)
 
 
 GAME = Monte

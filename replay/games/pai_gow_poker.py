@@ -13,9 +13,11 @@ Who beats the bank with both hands wins, with one of them has a null game; equal
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import Any, Final
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import Field
 
 from replay.book import Bet, Book
 from replay.cards import FRENCH_DECK, Shoe
@@ -33,6 +35,7 @@ from replay.events import (
 from replay.games import Game, Objection
 from replay.games._foxwoods import foxwoods, high_rank, low_rank, without
 from replay.hands import JOKER, PaiGow, legible, pai_gow
+from replay.law import Fault, GameLaw, Passage, Passages, Provision, Several, nearest
 from replay.money import EVEN, Price
 from replay.odds import Odds
 from replay.rules import GameRules, Table
@@ -42,6 +45,81 @@ DEALER: Final = 0
 """The dealer's position in the ring."""
 POSITIONS: Final = 7
 UNREAD: Final = "??"
+NO_JOKER: Final = "none"
+FOXWOODS: Final = "foxwoods"
+PER_CENT: Final = 100
+CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
+    "joker": ("semi_wild", NO_JOKER),
+    "wheel": ("second", "low"),
+    "house_way": (FOXWOODS, "none"),
+}
+"""The options among named ways, and the ways that there are."""
+
+
+class Places(Provision):
+    """III: how many players sit at the table. The ring has one position more, the dealer's."""
+
+    most: Annotated[int, Field(ge=1, lt=POSITIONS)]
+
+
+class Deal(Provision):
+    """VI: so many dice, and hands of so many cards, of which so many are the low hand."""
+
+    dice: Annotated[int, Field(ge=1)]
+    hand: Literal[7]
+    front: Literal[2]
+
+
+class Void(Provision):
+    """VI: the grounds on which a card makes the round void, as ``card_dealt`` names them."""
+
+    grounds: Several[Passage]
+
+
+class PaiGowPokerPassages(Passages):
+    """What is cited beside the tables."""
+
+    pack: Passage
+    """Which cards there are."""
+    misset: Passage
+    """A hand wrongly composed loses."""
+
+
+class PaiGowPokerLaw(GameLaw):
+    """What pai gow poker asks of its pack."""
+
+    known_wagers = frozenset({"main", "bank"})
+    needed_wagers = frozenset({"main"})
+    known_options = frozenset({"commission_pct", "player_bank", *CHOICES})
+    needed_options = known_options
+
+    passages: PaiGowPokerPassages
+    places: Places
+    deal: Deal
+    void: Void
+
+    def faults(self) -> Iterator[Fault]:
+        """V: stakes win at par, less a commission; options of the kinds and the choices that there are."""
+        for name, wager in self.wagers.items():
+            if wager.pays != EVEN:
+                yield Fault(f"wagers.{name}.pays", "'1/1': a win is paid at par, less the commission")
+        for name in sorted(self.known_options & set(self.options)):
+            option, key = self.options[name], f"options.{name}"
+            kind = {"commission_pct": "fraction", "player_bank": "flag"}.get(name, "choice")
+            if option.kind != kind:
+                yield Fault(f"{key}.kind", f"{kind}, not {option.kind}")
+            if option.default is None and option.only is None:
+                yield Fault(f"{key}.default", "is missing")
+            known = CHOICES.get(name, ())
+            for choice in option.choices:
+                if known and choice not in known:
+                    near = nearest(str(choice), known)
+                    yield Fault(f"{key}.choices", f"no such choice: {choice} (there are: {', '.join(known)}){near}")
+            if name == "commission_pct":
+                if option.least is None or option.least < 0:
+                    yield Fault(f"{key}.least", "0 or more")
+                if option.most is None or option.most > PER_CENT:
+                    yield Fault(f"{key}.most", f"{PER_CENT} or less")
 
 
 # --- V to VII, what two hands make of a stake ---------------------------------------------------------------------
@@ -109,34 +187,34 @@ def cover(bank: int, stakes: list[tuple[int, int]]) -> list[int]:
 class PaiGowPoker(Game):
     """One table. Stakes on which no card was dealt play on in the next round."""
 
+    needs = PaiGowPokerLaw
+    reports_cut = True
     stakes_live_on = True
-    call_passage = "game 12, VI"
-    wager_passage = "game 12, V"
     watched = Watched(dice=3)
     """No wager has a null: the house plays by a fixed way, against which the best division of seven cards is not known,
     and a player may be the bank, so that what one wins another loses."""
 
     def __init__(self, table: Table, book: Book) -> None:
         super().__init__(table, book)
-        data = table.rules.data
+        law = table.rules.law_as(PaiGowPokerLaw)
         options = table.options
-        self.places_most: int = data["places"]["most"]
-        self.places_passage: str = data["places"]["passage"]
-        self.dice_due: int = data["deal"]["dice"]
-        self.hand_size: int = data["deal"]["hand"]
-        self.front_size: int = data["deal"]["front"]
-        self.deal_passage: str = data["deal"]["passage"]
-        self.void_grounds: tuple[str, ...] = tuple(data["void"]["grounds"])
-        self.void_passage: str = data["void"]["passage"]
-        self.misset_passage: str = data["misset"]["passage"]
-        self.pack_passage: str = data["pack"]["passage"]
+        self.places_most = law.places.most
+        self.places_passage = law.places.passage
+        self.dice_due = law.deal.dice
+        self.hand_size: int = law.deal.hand
+        self.front_size: int = law.deal.front
+        self.deal_passage = law.deal.passage
+        self.void_grounds = law.void.grounds
+        self.void_passage = law.void.passage
+        self.misset_passage = law.passages.misset
+        self.pack_passage = law.passages.pack
         self.may_bank: bool = options["player_bank"]
-        self.house_way: bool = options["house_way"] == "foxwoods"
-        commission = Fraction(options["commission_pct"], 100)
+        self.house_way: bool = options["house_way"] == FOXWOODS
+        commission = Fraction(options["commission_pct"], PER_CENT)
         self.net_price = Price.of(1 - commission)
         """What a win is paid: par, less the commission."""
         self.ranking = pai_gow(options["wheel"])
-        self.shoe = Shoe(1, FRENCH_DECK if options["joker"] == "none" else (*FRENCH_DECK, JOKER))
+        self.shoe = Shoe(1, FRENCH_DECK if options["joker"] == NO_JOKER else (*FRENCH_DECK, JOKER))
         self.stakes: list[Bet] = []
         """The stakes in play, in the order of placing."""
         self.stakes_unseen = False

@@ -12,14 +12,18 @@ VI   Errors in dealing: the text is lost; wrong and exposed cards as in games 20
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
 from math import comb
+from typing import ClassVar, Final
 
 from replay.book import Bet
 from replay.events import CardDealt
 from replay.games import Objection
 from replay.games._house_poker import HousePoker, Place, Result, by_table, figures, lost, push, rank
-from replay.hands import FIVE, VALUE, deals, legible
+from replay.games._house_poker_law import DealWithBoard, HandOfFive, HousePokerLaw
+from replay.hands import FIVE, HIGH_TO_TWO, VALUE, deals, legible
+from replay.law import ONE_PRICE, Provision
 from replay.odds import Odds
 from replay.rules import GameRules
 from replay.watched import Exact, Watched
@@ -27,6 +31,35 @@ from replay.watched import Exact, Watched
 FLOP = 3
 TURN = 4
 RIVER = 5
+
+ACES: Final = "AA"
+ACES_AGAINST_ACES: Final = "AA_against_AA"
+TWO_CARDS: Final = (
+    ACES_AGAINST_ACES,
+    *(rank + rank for rank in HIGH_TO_TWO),
+    *(high + low + suits for high, low in combinations(HIGH_TO_TWO, 2) for suits in "so"),
+)
+"""The lines that the bonus table may have (`two_cards`)."""
+
+
+class AnteWinsWith(Provision):
+    """V: the least hand with which the ante is paid."""
+
+    hand: HandOfFive
+
+
+class TexasHoldemBonusLaw(HousePokerLaw):
+    """What Texas hold'em bonus asks of its pack."""
+
+    before_deal = ("ante", "bonus")
+    known_wagers = frozenset({"ante", "flop", "turn", "river", "bonus"})
+    needed_wagers = frozenset({"ante", "flop"})
+    prices_needed = dict.fromkeys(("ante", "flop", "turn", "river"), (ONE_PRICE,))
+    hands_paid: ClassVar[Mapping[str, tuple[str, ...]]] = {"bonus": TWO_CARDS}
+
+    deal: DealWithBoard
+    ante_wins_with: AnteWinsWith
+
 
 # --- V: rulings -------------------------------------------------------------------------------------------------------
 
@@ -39,7 +72,7 @@ def showdown(rules: GameRules, wager: str, player: int, dealer: int) -> Result:
         return lost(passage)
     if player == dealer:
         return push(passage)
-    if wager == "ante" and player < FIVE.least(rules.data["ante_wins_with"]["hand"]):
+    if wager == "ante" and player < FIVE.least(rules.law_as(TexasHoldemBonusLaw).ante_wins_with.hand):
         return push(passage)
     return Result(price, True, passage)
 
@@ -54,11 +87,11 @@ def two_cards(own: Sequence[str]) -> str:
 
 
 def bonus(rules: GameRules, own: Sequence[str], dealer: Sequence[str]) -> Result:
-    """V: one line of the table, for the two own cards; aces against the dealer's aces have their own."""
+    """V: one line of the table, for the two own cards; aces against the dealer's aces may have their own."""
     wager = rules.wagers["bonus"]
     line = two_cards(own)
-    if line == "AA" and two_cards(dealer) == "AA":
-        line = "AA_against_AA"
+    if line == ACES and ACES_AGAINST_ACES in wager.prices and two_cards(dealer) == ACES:
+        line = ACES_AGAINST_ACES
     return by_table(wager.prices, line, wager.passage)
 
 
@@ -68,7 +101,7 @@ def bonus(rules: GameRules, own: Sequence[str], dealer: Sequence[str]) -> Result
 class TexasHoldemBonus(HousePoker):
     """One table of Texas hold'em bonus."""
 
-    before_deal = ("ante", "bonus")
+    needs = TexasHoldemBonusLaw
     beside_ante = ("bonus",)
     answer = "flop"
     choices = ("play", "fold", "check", "raise")
@@ -177,7 +210,7 @@ class TexasHoldemBonus(HousePoker):
             bet = place.bets.get("bonus")
             if bet is None or not legible(place.cards):
                 continue
-            if legible(self.dealer) or two_cards(place.cards) != "AA":
+            if legible(self.dealer) or two_cards(place.cards) != ACES:
                 dealer = self.dealer if legible(self.dealer) else ()
                 self.decide(bet, bonus(self.rules, place.cards, dealer))
 
@@ -194,6 +227,8 @@ class TexasHoldemBonus(HousePoker):
 
 def odds(rules: GameRules) -> Iterator[Odds]:
     """The bonus. The other wagers hang on what the player decides."""
+    if "bonus" not in rules.wagers:
+        return
     results: list[tuple[int, Result]] = []
     for own, weight in deals(2):
         aces = comb(4 - sum(card[0] == "A" for card in own), 2)

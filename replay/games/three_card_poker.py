@@ -13,15 +13,67 @@ VII  The cards are dealt one by one, or in threes from a shuffler.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import combinations, pairwise
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field
 
 from replay.cards import FRENCH_DECK
 from replay.games._house_poker import Place, Result, ShowdownPoker, by_table, figures, lost, push, rank, with_bonus
+from replay.games._house_poker_law import Deal, HandBonus, HousePokerLaw, Rank, hand_of
 from replay.hands import THREE, deals
+from replay.law import ONE_PRICE, PriceText, Provision, Several
+from replay.money import Price
 from replay.odds import Odds
 from replay.rules import GameRules
 from replay.watched import Exact, Watched
+
+
+class ThreeCardPokerDeal(Deal):
+    """V: three cards each."""
+
+    own: Literal[3]
+    dealer: Literal[3]
+
+
+class LeastOfThree(Provision):
+    """A bound among hands of three cards: a class, and the deciding ranks that it begins with."""
+
+    hand: Annotated[str, hand_of(THREE)]
+    ranks: Annotated[Several[Rank], Field(max_length=3)]
+
+
+class ExtraAnte(HandBonus):
+    """V: what the ante wins by its own hand besides."""
+
+    straight_flush: PriceText | None = None
+    three_of_a_kind: PriceText | None = None
+    straight: PriceText | None = None
+    flush: PriceText | None = None
+    pair: PriceText | None = None
+    high_card: PriceText | None = None
+
+
+class ThreeCardPokerLaw(HousePokerLaw):
+    """What three-card poker asks of its pack."""
+
+    before_deal = ("ante", "pair_plus")
+    known_wagers = frozenset({"ante", "pair_plus", "play"})
+    needed_wagers = frozenset({"ante", "play"})
+    prices_needed: ClassVar[Mapping[str, tuple[str, ...]]] = {"ante": (ONE_PRICE,), "play": (ONE_PRICE,)}
+    hands_paid: ClassVar[Mapping[str, tuple[str, ...]]] = {"pair_plus": THREE.order}
+
+    deal: ThreeCardPokerDeal
+    qualification: LeastOfThree
+    """V: the least hand with which the dealer plays."""
+    extra_ante: ExtraAnte
+
+    @cached_property
+    def ante_bonus(self) -> dict[str, Price]:
+        return self.extra_ante.prices
+
 
 # --- V: rulings -------------------------------------------------------------------------------------------------------
 
@@ -34,8 +86,8 @@ def fortuna(rules: GameRules, player: int) -> Result:
 
 def least_qualifying(rules: GameRules) -> int:
     """V: the dealer plays with a queen high or better."""
-    bound = rules.data["qualification"]
-    return THREE.least(bound["hand"], *bound["ranks"])
+    bound = rules.law_as(ThreeCardPokerLaw).qualification
+    return THREE.least(bound.hand, *bound.ranks)
 
 
 def showdown(rules: GameRules, player: int, dealer: int) -> tuple[Result, Result]:
@@ -50,7 +102,7 @@ def showdown(rules: GameRules, player: int, dealer: int) -> tuple[Result, Result
         ante_is, play_is = push(ante.passage), push(play.passage)
     else:
         ante_is, play_is = lost(ante.passage), lost(play.passage)
-    extra = rules.data["extra_ante"].get(THREE.name(player))
+    extra = rules.law_as(ThreeCardPokerLaw).ante_bonus.get(THREE.name(player))
     return with_bonus(ante_is, extra), play_is
 
 
@@ -60,11 +112,10 @@ def showdown(rules: GameRules, player: int, dealer: int) -> tuple[Result, Result
 class ThreeCardPoker(ShowdownPoker):
     """One table of three-card poker."""
 
-    before_deal = ("ante", "pair_plus")
+    needs = ThreeCardPokerLaw
     answer = "play"
     choices = ("play", "fold")
     ranking = THREE
-    ante_bonus = "extra_ante"
     watched = Watched(nulls={"pair_plus": Exact()})
     """The pack is shuffled for each deal, and Fortuna is paid on a hand that was given up as well: its odds hold for
     every bet."""
@@ -134,8 +185,9 @@ def showdowns(rules: GameRules, own: Sequence[str], dealers: Dealers) -> Iterato
 def odds(rules: GameRules) -> Iterator[Odds]:
     """Fortuna, and ante and bet by the published optimal strategy: the ante for one unit, folds counted; the bet for
     one unit where it is staked."""
-    edge, variance = figures((weight, fortuna(rules, THREE.best(cards))) for cards, weight in deals(3))
-    yield Odds(wager="pair_plus", decks=1, edge=edge, variance=variance, assumes="a fresh deck")
+    if "pair_plus" in rules.wagers:
+        edge, variance = figures((weight, fortuna(rules, THREE.best(cards))) for cards, weight in deals(3))
+        yield Odds(wager="pair_plus", decks=1, edge=edge, variance=variance, assumes="a fresh deck")
     antes: list[tuple[int, Result]] = []
     plays: list[tuple[int, Result]] = []
     dealers = Dealers()

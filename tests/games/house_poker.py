@@ -4,12 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from replay.book import Book
-from replay.games import load
-from replay.results import Finding
-from replay.rules import Table
 from tests.games import retold
-from tests.installed import PACKS
 
 CLOSE = ["bets_closed"]
 END = ["round_closed"]
@@ -74,7 +69,4 @@ def settle(game: str, *events: list[Any], **table: Any) -> tuple[dict[str, Any],
 
 def set_up(game: str, **table: Any) -> list[str]:
     """What is found when a table is opened."""
-    opened = Table(PACKS.game("AD-2022", game), **table)
-    book = Book("-", opened)
-    load(game)(opened, book).table_opened()
-    return [found.code for found in book.out if isinstance(found, Finding)]
+    return [found.code for found in retold.set_up({"game": game, "rules": "AD-2022", **table})]

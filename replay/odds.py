@@ -59,3 +59,8 @@ def edge_and_variance(outcomes: Iterable[tuple[Fraction | int, Fraction | int]])
 def net(price: Price | None) -> Fraction:
     """What the player wins on one unit staked at ``price``; None: the stake is lost."""
     return Fraction(-1) if price is None else price.ratio
+
+
+def pick_text(pick: object) -> str:
+    """What a wager is on, as the tables of odds have it; empty where it is on nothing in particular."""
+    return "" if pick is None else str(pick)

@@ -13,17 +13,120 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations, product
-from typing import Any, Final
+from typing import Annotated, Any, ClassVar, Final, Self
+
+from pydantic import Field, model_validator
 
 from replay.book import Bet, Book
 from replay.events import BetsClosed, BetSettled, DiceChanged, DiceRolled, RoundClosed, RoundOpened
 from replay.games import Game, Objection
+from replay.law import ONE_PRICE, GameLaw, Passage, Passages, PriceText, Provision, Several, WagerLaw
 from replay.money import Price
-from replay.odds import Odds, edge_and_variance
+from replay.odds import Odds, edge_and_variance, net, pick_text
 from replay.rules import GameRules, Table, Wager
 from replay.watched import Exact, Runs, Watched
 
 FACES: Final = (1, 2, 3, 4, 5, 6)
+SUMS: Final = range(3, 19)
+ON_SUMS: Final = ("small", "big", "odd", "even")
+"""They win on the sums that the pack lists, and lose to every triple."""
+PRINTED: Final = ("double", "triple", "any_triple", "combination")
+"""Beside the totals, the wagers whose prizes the layout prints."""
+OPTION_KINDS: Final = {
+    "paytable": "choice",
+    "odd_even": "flag",
+    "single_triple_pays": "choice",
+    "multiples_of_min": "flag",
+}
+
+
+# --- what Sic Bo asks of its pack -------------------------------------------------------------------------------------
+
+
+class SicBoPassages(Passages):
+    """What is cited beside the tables."""
+
+    throw: Passage
+    """Void throws, and that the first valid one decides."""
+    change: Passage
+    """When dice may be changed."""
+    limits: Passage
+
+
+class SicBoWager(WagerLaw):
+    """A wager, and the sums of the dice on which it wins, where it is on several."""
+
+    sums: Several[Annotated[int, Field(ge=SUMS[0], le=SUMS[-1])]] = ()
+
+
+class PayTable(Provision):
+    """II: the prizes that one kind of layout prints, as far as it has these wagers."""
+
+    total: Mapping[Annotated[str, Field(pattern=r"^([3-9]|1[0-8])$")], PriceText] = {}
+    """By the sum of the dice, as text."""
+    double: PriceText | None = None
+    triple: PriceText | None = None
+    any_triple: PriceText | None = None
+    combination: PriceText | None = None
+
+    def price(self, wager: str) -> Price | None:
+        """The prize of one of the wagers that are `PRINTED`."""
+        found: Price | None = getattr(self, wager)
+        return found
+
+
+class SicBoLaw(GameLaw):
+    """What Sic Bo asks of its pack."""
+
+    known_wagers = frozenset({*ON_SUMS, *PRINTED, "total", "single"})
+    prices_needed: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        **dict.fromkeys(ON_SUMS, (ONE_PRICE,)),
+        "single": ("1", "2"),
+    }
+    known_options = frozenset(OPTION_KINDS)
+    needed_options = frozenset({"paytable"})
+
+    passages: SicBoPassages
+    wagers: Mapping[str, SicBoWager]
+    paytables: Mapping[str, PayTable]
+    """By the choices of the option ``paytable``."""
+
+    @model_validator(mode="after")
+    def holds_together(self) -> Self:
+        """What may win has a price on every layout, and every choice left to the house can be followed."""
+        for name, wager in self.wagers.items():
+            self._can_win(f"wagers.{name}", name, wager)
+        for name, option in self.options.items():
+            kind = OPTION_KINDS.get(name, option.kind)
+            if option.kind != kind:
+                raise ValueError(f"options.{name}.kind: {kind}, not {option.kind}")
+            if option.default is None and option.only is None:
+                raise ValueError(f"options.{name}.default: is missing")
+            for choice in option.choices:
+                if name == "paytable" and choice not in self.paytables:
+                    raise ValueError(f"options.{name}.choices: there is no pay table {choice}")
+                if name == "single_triple_pays" and not (isinstance(choice, int) and choice > 0):
+                    raise ValueError(f"options.{name}.choices: whole numbers, winnings for one unit staked")
+        return self
+
+    def _can_win(self, place: str, name: str, wager: SicBoWager) -> None:
+        if name in ON_SUMS and not wager.sums:
+            raise ValueError(f"{place}.sums: is missing: the sums of the dice that win")
+        on = {"total": SUMS, "single": FACES, "double": FACES, "triple": FACES}.get(name)
+        if on is not None and not (wager.picks and all(pick in on for pick in wager.picks)):
+            raise ValueError(f"{place}.picks: the numbers that it may be laid on, of {on[0]} to {on[-1]}")
+        if name == "single" and "single_triple_pays" not in self.options:
+            raise ValueError("options.single_triple_pays: is missing: what a single number pays on three dice")
+        if name == "single" and isinstance(wager.pays, dict) and not set(wager.pays) <= {"1", "2"}:
+            raise ValueError(f"{place}.pays: on one die and on two; the option single_triple_pays says it of three")
+        if name in ("total", *PRINTED) and wager.pays is not None:
+            raise ValueError(f"{place}.pays: the pay tables say it")
+        for key, table in self.paytables.items():
+            if name in PRINTED and table.price(name) is None:
+                raise ValueError(f"paytables.{key}.{name}: is missing: a price, as in '3/2'")
+            for pick in map(str, wager.picks if name == "total" else ()):
+                if pick not in table.total:
+                    raise ValueError(f"paytables.{key}.total.{pick}: is missing: a price, as in '3/2'")
 
 
 # --- II and IV, what a throw makes of a wager ---------------------------------------------------------------------
@@ -32,19 +135,20 @@ FACES: Final = (1, 2, 3, 4, 5, 6)
 class Layout:
     """II: the prizes as one table's layout prints them."""
 
-    __slots__ = ("any_triple", "combination", "double", "single", "total", "triple")
+    __slots__ = ("printed", "single", "sums", "total")
 
     def __init__(self, rules: GameRules, options: Mapping[str, Any]) -> None:
         """``options``: the table's, of which ``paytable`` and ``single_triple_pays`` matter."""
-        printed = rules.data["paytables"][options["paytable"]]
-        self.total = {int(total): Price.parse(text) for total, text in printed["total"].items()}
-        self.double = Price.parse(printed["double"])
-        self.triple = Price.parse(printed["triple"])
-        self.any_triple = Price.parse(printed["any_triple"])
-        self.combination = Price.parse(printed["combination"])
-        of_dice = rules.wagers["single"].prices
-        self.single = (None, of_dice["1"], of_dice["2"], Price(options["single_triple_pays"]))
+        law = rules.law_as(SicBoLaw)
+        table = law.paytables[options["paytable"]]
+        self.total = {int(total): price for total, price in table.total.items()}
+        self.printed = {name: price for name in PRINTED if (price := table.price(name)) is not None}
+        self.single: tuple[Price | None, ...] = ()
         """By the number of dice that show the pick."""
+        if "single" in rules.wagers:
+            of_dice = rules.wagers["single"].prices
+            self.single = (None, of_dice["1"], of_dice["2"], Price(options["single_triple_pays"]))
+        self.sums = {name: law.wagers[name].sums for name in ON_SUMS if name in law.wagers}
 
 
 def ruling(layout: Layout, wager: Wager, pick: Any, dice: list[int]) -> Price | None:
@@ -53,20 +157,20 @@ def ruling(layout: Layout, wager: Wager, pick: Any, dice: list[int]) -> Price | 
     is_triple = first == second == third
     match wager.id:
         case "small" | "big" | "odd" | "even":
-            return None if is_triple or first + second + third not in wager.data["sums"] else wager.price
+            return None if is_triple or first + second + third not in layout.sums[wager.id] else wager.price
         case "total":
             return layout.total[pick] if first + second + third == pick else None
         case "single":
             return layout.single[dice.count(pick)]
         case "double":
-            return layout.double if dice.count(pick) >= 2 else None
+            return layout.printed["double"] if dice.count(pick) >= 2 else None
         case "triple":
-            return layout.triple if is_triple and first == pick else None
+            return layout.printed["triple"] if is_triple and first == pick else None
         case "any_triple":
-            return layout.any_triple if is_triple else None
+            return layout.printed["any_triple"] if is_triple else None
         case _:
             assert wager.id == "combination", wager.id
-            return layout.combination if pick[0] in dice and pick[1] in dice else None
+            return layout.printed["combination"] if pick[0] in dice and pick[1] in dice else None
 
 
 def is_valid(event: DiceRolled) -> bool:
@@ -87,9 +191,9 @@ def half(dice: Sequence[int]) -> str:
 class SicBo(Game):
     """One Sic Bo table. Every bet is decided by the first valid throw after it was placed."""
 
+    needs = SicBoLaw
+    one_result = True
     stakes_live_on = True  # a round may be closed with the throw still to be repeated
-    call_passage = "game 16, IV, no bets after the call"
-    wager_passage = "game 16, IV, only the listed wagers"
     watched = Watched(
         dice=3,
         triples=True,
@@ -104,13 +208,13 @@ class SicBo(Game):
     )
     """No throw hangs on those before it, so that the odds hold for every bet that is laid before the dice are thrown;
     of the 216 ways of three dice 105 are small and 105 big."""
-    throw_passage = "game 16, IV, llançament nul"
-    change_passage = "game 16, IV, canvi de daus"
-    limits_passage = "game 16, IV, minimum and maximum"
 
     def __init__(self, table: Table, book: Book) -> None:
         super().__init__(table, book)
+        self.law = table.rules.law_as(SicBoLaw)
         self.layout = Layout(table.rules, table.options)
+        self.odd_even: bool = table.options.get("odd_even", True)
+        self.in_multiples: bool = table.options.get("multiples_of_min", False)
         self.in_round = False
         self.thrown = False
         """A valid throw has decided this round."""
@@ -135,7 +239,7 @@ class SicBo(Game):
     # The list of wagers, minimum and maximum
 
     def not_offered(self, bet: Bet) -> Objection | None:
-        if bet.wager_id in ("odd", "even") and not self.table.options["odd_even"]:
+        if bet.wager_id in ("odd", "even") and not self.odd_even:
             return Objection("wager_not_offered", self.wager_passage, f"this layout has no {bet.wager_id}")
         if bet.wager_id == "combination":
             pick = bet.pick
@@ -157,21 +261,21 @@ class SicBo(Game):
         """Each bet by itself, against the limits of its wager, else of the table. It plays as it lies."""
         book, shown = self.book, self.table.shown
         least, most = self.table.least(bet.wager_id), self.table.most(bet.wager_id)
-        objection = self.under_minimum(bet, least, self.limits_passage)
+        objection = self.under_minimum(bet, least, self.law.passages.limits)
         if objection is not None:
             book.report_once(bet, *objection)
         if most is not None and bet.amount > most:
             book.report_once(
                 bet,
                 "above_maximum",
-                self.limits_passage,
+                self.law.passages.limits,
                 f"{bet.wager_id} bet {bet.id}: {shown(bet.amount)} is over the maximum of {shown(most)}",
             )
-        if least and bet.amount % least and self.table.options["multiples_of_min"]:
+        if least and bet.amount % least and self.in_multiples:
             book.report_once(
                 bet,
                 "stake_mismatch",
-                self.limits_passage,
+                self.law.passages.limits,
                 f"{bet.wager_id} bet {bet.id}: {shown(bet.amount)} is no multiple of {shown(least)}",
             )
 
@@ -187,8 +291,7 @@ class SicBo(Game):
         if wager.id == "total":
             assert isinstance(bet.pick, int)
             return {"": self.table.pay(bet.amount, layout.total[bet.pick])}
-        price: Price = getattr(layout, wager.id)
-        return {"": self.table.pay(bet.amount, price)}
+        return {"": self.table.pay(bet.amount, layout.printed[wager.id])}
 
     # The throw
 
@@ -206,7 +309,7 @@ class SicBo(Game):
         if self.thrown:
             self.book.report(
                 "dealer_misplay",
-                self.throw_passage,
+                self.law.passages.throw,
                 f"a second throw, {faces}, in one round; the first, {self.outcome}, decides",
             )
             return
@@ -227,7 +330,7 @@ class SicBo(Game):
         if bet is not None and bet.seqs[0] < self.void_seq:
             self.book.report(
                 "bad_throw_counted",
-                self.throw_passage,
+                self.law.passages.throw,
                 f"{bet.wager_id} bet {bet.id} was settled on a void throw",
                 bet=bet,
             )
@@ -250,7 +353,9 @@ class SicBo(Game):
             return
         if self.book.live or any(not bet.unsettled for bet in self.book.due.values()):
             self.book.report(
-                "dice_changed_mid_series", self.change_passage, "the dice were changed while bets lay on the layout"
+                "dice_changed_mid_series",
+                self.law.passages.change,
+                "the dice were changed while bets lay on the layout",
             )
 
     def lost_sight(self) -> None:
@@ -268,7 +373,8 @@ def odds(rules: GameRules) -> Iterator[Odds]:
     for wager in rules.wagers.values():
         key = {"single": "single_triple_pays", "odd": "odd_even", "even": "odd_even"}.get(wager.id)
         if wager.price is not None:
-            values = [True] if key else [None]
+            key = key if key in rules.options else None
+            values: list[Any] = [True] if key else [None]
         else:
             key = key or "paytable"
             values = list(rules.options[key].choices)
@@ -276,12 +382,10 @@ def odds(rules: GameRules) -> Iterator[Odds]:
             layout = Layout(rules, {**defaults, key: value} if key else defaults)
             for pick in picks_of(wager):
                 outcomes = Counter(ruling(layout, wager, pick, list(dice)) for dice in product(FACES, repeat=3))
-                edge, variance = edge_and_variance(
-                    (count, Fraction(-1) if price is None else price.ratio) for price, count in outcomes.items()
-                )
+                edge, variance = edge_and_variance((count, net(price)) for price, count in outcomes.items())
                 yield Odds(
                     wager=wager.id,
-                    pick="" if pick is None else "-".join(map(str, pick)) if isinstance(pick, list) else str(pick),
+                    pick=pick_text("-".join(map(str, pick)) if isinstance(pick, list) else pick),
                     options={key: str(value).lower()} if key else {},
                     edge=edge,
                     variance=variance,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from fractions import Fraction
 from itertools import product
 
@@ -9,8 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from replay.games.sic_bo import Layout, odds, ruling
+from replay.games.sic_bo import Layout, SicBoLaw, odds, ruling
+from replay.law import read_law
 from replay.results import Verdict
+from replay.rules import GameRules
 from tests.games.retold import claim, fold, settle
 from tests.installed import PACKS
 
@@ -319,3 +322,56 @@ def test_the_order_of_the_dice_changes_nothing(dice, order):
     for wager in RULES.wagers.values():
         for pick in PICKS.get(wager.id, [None]):
             assert ruling(layout, wager, pick, dice) == ruling(layout, wager, pick, turned)
+
+
+# What the pack must say
+
+
+def read(alter):
+    """The pack's law with something altered, and what is wrong with it."""
+    data = copy.deepcopy(dict(RULES.data))
+    alter(data)
+    law, faults = read_law(SicBoLaw, data)
+    return (None if law is None else GameRules("AD-2022", "AD-2022", law, data)), [str(fault) for fault in faults]
+
+
+@pytest.mark.parametrize(
+    ("alter", "fault"),
+    [
+        (lambda law: law["paytables"]["macau"].pop("triple"), "paytables.macau.triple: is missing"),
+        (lambda law: law["paytables"]["macau"]["total"].pop("9"), "paytables.macau.total.9: is missing"),
+        (lambda law: law["paytables"].pop("macau"), "options.paytable.choices: there is no pay table macau"),
+        (lambda law: law["wagers"]["odd"].pop("sums"), "wagers.odd.sums: is missing"),
+        (lambda law: law["wagers"]["double"].pop("picks"), "wagers.double.picks: the numbers that it may be laid on"),
+        (lambda law: law["wagers"]["single"].update(picks=[7]), "wagers.single.picks: the numbers that it may be"),
+        (lambda law: law["wagers"]["triple"].update(pays="180/1"), "wagers.triple.pays: the pay tables say it"),
+        (lambda law: law["wagers"]["single"]["pays"].update({"3": "3/1"}), "wagers.single.pays: on one die and on two"),
+        (lambda law: law["options"].pop("single_triple_pays"), "options.single_triple_pays: is missing"),
+        (lambda law: law["options"]["odd_even"].pop("default"), "options.odd_even.default: is missing"),
+    ],
+)
+def test_a_pack_under_which_a_bet_could_not_be_judged_is_refused(alter, fault):
+    rules, faults = read(alter)
+
+    assert rules is None
+    assert len(faults) == 1
+    assert faults[0].startswith(fault)
+
+
+def test_a_pack_may_offer_fewer_wagers_and_leave_no_choice_of_odd_and_even():
+    """Its layouts then need not print what nobody can lay; odd and even are offered because they are listed."""
+
+    def alter(law):
+        for name in ("triple", "single", "small", "big"):
+            del law["wagers"][name]
+        for table in law["paytables"].values():
+            del table["triple"]
+        del law["options"]["odd_even"], law["options"]["single_triple_pays"]
+
+    rules, faults = read(alter)
+
+    assert faults == []
+    rows = list(odds(rules))
+    assert {row.wager for row in rows} == {"odd", "even", "total", "double", "any_triple", "combination"}
+    assert {row.edge for row in rows if row.wager == "odd"} == {Fraction(1, 36)}
+    assert all(row.options == {} for row in rows if row.wager == "odd")

@@ -7,7 +7,7 @@ check holds all that the game's code asks for; `faults` says everything that is 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from fractions import Fraction
 from typing import Annotated, Any, ClassVar, Final, Literal, NamedTuple, TypeVar
@@ -54,6 +54,7 @@ PriceText = Annotated[Price, BeforeValidator(_price)]
 Several = Annotated[tuple[T, ...], Field(strict=False)]
 """A list in TOML."""
 Count = Annotated[int, Field(ge=0)]
+OptionKind = Literal["flag", "int", "fraction", "choice", "table", "list"]
 
 
 class LawTable(BaseModel):
@@ -90,7 +91,7 @@ class WagerLaw(Provision):
 class OptionLaw(Provision):
     """A choice left to the house, and its legal bounds."""
 
-    kind: Literal["flag", "int", "fraction", "choice", "table", "list"]
+    kind: OptionKind
     default: bool | int | str | dict[str, Any] | list[Any] | None = None
     choices: Several[int | str] = ()
     least: Ratio | None = None
@@ -110,10 +111,10 @@ class GameLaw(LawTable):
     """Those of them that it cannot do without."""
     prices_needed: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     """Under which names a wager's prices must stand, by wager; `ONE_PRICE` alone: it has one price."""
-    known_options: ClassVar[frozenset[str]] = frozenset()
-    """The options that the game's code follows."""
+    known_options: ClassVar[frozenset[str] | Mapping[str, OptionKind]] = frozenset()
+    """The options that the game's code follows; or each with the kind as which it reads it."""
     needed_options: ClassVar[frozenset[str]] = frozenset()
-    """Those of them that it cannot do without."""
+    """Those of them that it cannot do without: they are there, with a default."""
 
     game: str
     title: Passage
@@ -161,11 +162,11 @@ def read_law(needs: type[GameLaw], data: Mapping[str, Any]) -> tuple[GameLaw | N
     law, faults = read_table(needs, data)
     if law is None:
         return None, faults
-    faults = [*_names(needs, law), *_prices(needs, law), *_options(law)]
+    faults = [*_names(needs, law), *_prices(needs, law), *_options(needs, law)]
     return (None if faults else law), faults
 
 
-def nearest(name: str, known: Iterator[str] | list[str] | frozenset[str] | tuple[str, ...]) -> str:
+def nearest(name: str, known: Iterable[str]) -> str:
     """``; did you mean NAME?`` where one of the names is near, else nothing."""
     found = get_close_matches(name, sorted(known), n=1, cutoff=0.6)
     return f"; did you mean {found[0]}?" if found else ""
@@ -185,6 +186,8 @@ def _faults(needs: type[LawTable], error: ValidationError, data: Mapping[str, An
             yield Fault(place, f"no such key{nearest(str(one['loc'][-1]), fields)}{known}")
         elif one["type"] == "missing":
             yield Fault(place, "is missing")
+        elif one["type"] == "value_error" and isinstance(one["input"], Mapping):  # of what its keys say together
+            yield Fault(place, one["msg"].removeprefix("Value error, "))
         else:
             yield Fault(place, f"{one['msg'].removeprefix('Value error, ')}, not {_shown(one['input'])}")
 
@@ -261,10 +264,13 @@ def _prices(needs: type[GameLaw], law: GameLaw) -> Iterator[Fault]:
                 yield Fault(f"{key}.{missing}", "is missing: a price, as in '3/2'")
 
 
-def _options(law: GameLaw) -> Iterator[Fault]:
-    """Bounds that fit their kind, and a default within them."""
+def _options(needs: type[GameLaw], law: GameLaw) -> Iterator[Fault]:
+    """Of the kind that the code reads, bounds that fit the kind, and a default within them."""
+    kinds = needs.known_options if isinstance(needs.known_options, Mapping) else {}
     for name, option in law.options.items():
         key = f"options.{name}"
+        if option.kind != kinds.get(name, option.kind):
+            yield Fault(f"{key}.kind", f"{kinds[name]}, not {option.kind}: so {law.game} reads it")
         if option.kind == "choice" and not option.choices:
             yield Fault(f"{key}.choices", "is missing: what may be chosen")
         if option.kind != "choice" and option.choices:
@@ -273,3 +279,31 @@ def _options(law: GameLaw) -> Iterator[Fault]:
             yield Fault(f"{key}.least", f"an option of kind {option.kind} has no bounds")
         if option.least is not None and option.most is not None and option.least > option.most:
             yield Fault(f"{key}.least", f"at most {option.most}, not {option.least}")
+        if option.default is not None:
+            wrong = _default_fault(option)
+            if wrong:
+                yield Fault(f"{key}.default", f"{wrong}, not {_shown(option.default)}")
+        elif option.only is None and name in needs.needed_options:
+            yield Fault(f"{key}.default", f"is missing: what holds where a table of {law.game} says nothing")
+
+
+def _default_fault(option: OptionLaw) -> str:
+    """What would be expected in the place of an option's default; empty where it is as it should be."""
+    value = option.default
+    if option.kind == "flag":
+        return "" if isinstance(value, bool) else "true or false"
+    if option.kind == "choice":
+        return "" if not isinstance(value, bool) and value in option.choices else f"one of {option.choices}"
+    if option.kind == "table":
+        return "" if isinstance(value, dict) else "a table"
+    if option.kind == "list":
+        return "" if isinstance(value, list) else "a list"
+    if isinstance(value, bool) or not isinstance(value, int | str) or (option.kind == "int" and isinstance(value, str)):
+        return "a whole number" if option.kind == "int" else "a fraction as text, as in '3/2'"
+    try:
+        number = _fraction(value)
+    except ValueError as error:
+        return str(error)
+    if option.least is not None and number < option.least:
+        return f"{option.least} at least"
+    return f"{option.most} at most" if option.most is not None and number > option.most else ""

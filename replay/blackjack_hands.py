@@ -1,4 +1,4 @@
-"""Hands of blackjack: what cards count, the life of a hand from its first card until it is closed, prizes for sevens.
+"""Hands of blackjack: what cards count, the life of a hand from its first card until it is closed.
 
 What the games that play blackjack share (`replay.games.blackjack` and those that build on it). Nothing here pays or
 reports; stakes are only carried along. Cards are two characters (``7H``, ``TS``).
@@ -6,14 +6,13 @@ reports; stakes are only carried along. Cards are two characters (``7H``, ``TS``
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any, Final
+from typing import Final
 
+from replay.blackjack_law import BlackjackPassages
 from replay.book import Bet
 from replay.cards import FRENCH_DECK
-from replay.money import Price
-from replay.rules import Table
 from replay.watched import Estimate, Watched
 
 POINTS: Final[dict[str, int]] = {
@@ -44,7 +43,7 @@ CLOSED: Final = 2
 
 
 Fault = tuple[str, str]
-"""What is wrong with a card or a call: the passage, or a game's key of it, and one sentence."""
+"""What is wrong with a card or a call: the passage, and one sentence."""
 
 
 class Hand:
@@ -212,17 +211,38 @@ class Box:
         return f"box {self.seat}" if len(self.hands) == 1 else f"box {self.seat}, hand {hand.number}"
 
 
+class DealerRule:
+    """How the dealer draws: what his cards come to, and on what he stands."""
+
+    __slots__ = ("stands_on",)
+
+    def __init__(self, stands_on: int) -> None:
+        self.stands_on = stands_on
+        """He stands on this total and more, soft ones included, and draws to one less."""
+
+    def total(self, hard: int, aces: int) -> int:
+        """An ace is eleven if that makes a total on which he stands, and no more than 21; otherwise one. ``hard``:
+        the points with every ace as one."""
+        return hard + 10 if aces and self.stands_on <= hard + 10 <= 21 else hard
+
+    def stands(self, hard: int, aces: int) -> bool:
+        """He takes no more cards."""
+        return self.total(hard, aces) >= self.stands_on
+
+
 class DealerHand:
-    """A hand of the dealer: he draws to 16 and stands on every 17, soft ones included."""
+    """A hand of the dealer, who draws by his rule."""
 
-    __slots__ = ("aces", "cards", "final", "hard")
+    __slots__ = ("aces", "cards", "final", "hard", "rule", "total")
 
-    def __init__(self) -> None:
+    def __init__(self, rule: DealerRule) -> None:
+        self.rule = rule
         self.cards: list[str] = []
         self.hard = 0
         self.aces = 0
+        self.total = 0
         self.final = False
-        """It has 17 or more, or he stood on less: what comes later does not count."""
+        """He stands on it, or he stood on less: what comes later does not count."""
 
     def take(self, card: str) -> None:
         """The card lies with the hand."""
@@ -231,18 +251,19 @@ class DealerHand:
         self.hard += points
         if points == 1:
             self.aces += 1
-        if self.total >= 17:
+        self.total = self.rule.total(self.hard, self.aces)
+        if self.rule.stands(self.hard, self.aces):
             self.final = True
-
-    @property
-    def total(self) -> int:
-        """An ace is eleven if that makes 17 to 21, otherwise one."""
-        return self.hard + 10 if self.aces and 7 <= self.hard <= 11 else self.hard
 
     @property
     def blackjack(self) -> bool:
         """An ace and a ten as the first two cards: with 21 the hand is final, so that no third card counts."""
         return len(self.cards) == 2 and self.hard == 11 and self.aces == 1
+
+    @property
+    def blackjack_known(self) -> bool:
+        """Whether he has a blackjack can be seen: his second card lies."""
+        return len(self.cards) >= 2
 
     @property
     def shows_ace(self) -> bool:
@@ -251,18 +272,24 @@ class DealerHand:
 
     @property
     def may_have_blackjack(self) -> bool:
-        """His first card is an ace or counts ten."""
-        return bool(self.cards) and POINTS[self.cards[0]] in (1, 10)
+        """His first card is an ace or counts ten, and nothing more is known."""
+        return bool(self.cards) and POINTS[self.cards[0]] in (1, 10) and not self.blackjack_known
+
+
+DEALER: Final = 0
+"""In the order of a deal: the dealer."""
 
 
 class FirstDeal:
-    """The initial deal: a card to each box in rising order, one to the dealer, a second one to each box."""
+    """The initial deal: who gets a card after whom."""
 
-    __slots__ = ("dealt", "missing", "order", "out_of_order")
+    __slots__ = ("dealers", "dealt", "missing", "order", "out_of_order")
 
-    def __init__(self, seats: list[int]) -> None:
-        self.order = [*seats, 0, *seats]
-        """Seats, and 0 for the dealer."""
+    def __init__(self, order: list[int]) -> None:
+        self.order = order
+        """Seats, and `DEALER`."""
+        self.dealers = order.count(DEALER)
+        """Cards of the dealer in it."""
         self.dealt = 0
         """So much of it has come in order."""
         self.missing = len(self.order)
@@ -310,119 +337,39 @@ def still_to_play(boxes: dict[int, Box], box: Box, hand: Hand) -> tuple[Box, Han
     return None if earlier is None else (box, earlier)
 
 
-# What a player calls: each does to the hand what the call does, and says what is wrong with it.
+# What a player calls: each does to the hand what the call does, and says what is wrong with it. What a game does not
+# allow of a hand that may be played on is its own ``objection``, a sentence; cards and chips then count as they lie.
 
 
-def call_hit(box: Box, hand: Hand) -> Fault | None:
+def call_hit(box: Box, hand: Hand, cite: BlackjackPassages) -> Fault | None:
     """A card: none at 21 or more, nor beyond the one of a split ace; such a card does not count."""
     if hand.status == CLOSED:
         hand.void_cards += 1
-        return ("play", f"a card was called for {box.name(hand)}, which is closed")
+        return (cite.play, f"a card was called for {box.name(hand)}, which is closed")
     if hand.split_ace:
-        return ("split", f"a card was called for {box.name(hand)}; a split ace gets one, uncalled")
+        return (cite.split, f"a card was called for {box.name(hand)}; a split ace gets one, uncalled")
     hand.status = OPEN
     hand.asked += 1
     return None
 
 
-def call_double(box: Box, hand: Hand) -> Fault | None:
-    """One card for a second stake, on the first two cards; on more, card and raise count as they lie."""
+def call_double(box: Box, hand: Hand, cite: BlackjackPassages, objection: str | None) -> Fault | None:
+    """One card for a second stake."""
     hand.added = False
     if hand.status == CLOSED or hand.split_ace:
         hand.raise_void = True
         if hand.status == CLOSED:
             hand.void_cards += 1
-        return ("double", f"{box.name(hand)} was doubled, but no card may be called for it")
+        return (cite.double, f"{box.name(hand)} was doubled, but no card may be called for it")
     hand.status = OPEN
     hand.doubling = True
-    count = len(hand.cards)
-    return None if count == 2 else ("double", f"{box.name(hand)} was doubled on {count} cards, not on two")
+    return None if objection is None else (cite.double, objection)
 
 
-def call_split(box: Box, hand: Hand, objection: str | None = None) -> Fault | None:
-    """Two hands of two cards of equal value; unequal ones, or a pair that the game does not let split (``objection``),
-    count as they lie."""
+def call_split(box: Box, hand: Hand, cite: BlackjackPassages, objection: str | None) -> Fault | None:
+    """Two hands of two cards."""
     box.split_void = len(hand.cards) != 2 or (hand.status == CLOSED and not hand.pair_of_split_aces)
-    name = box.name(hand)
     if box.split_void:
-        return ("split", f"{name} was split, but is no open hand of two cards")
-    first, second = hand.cards
-    if POINTS[first] != POINTS[second]:
-        objection = f"{first} and {second} of {name} were split; their values differ"
+        return (cite.split, f"{box.name(hand)} was split, but is no open hand of two cards")
     box.split(hand)
-    return None if objection is None else ("split", objection)
-
-
-# Sevens: the jackpot and the progressive.
-
-SEVENS: Final = (
-    ("", "one_seven"),
-    ("two_sevens", "two_suited_sevens"),
-    ("three_sevens", "three_suited_sevens"),
-)
-"""The combination of the first one, two, three cards: sevens not of one suit, of one suit."""
-
-
-def sevens(cards: Sequence[str]) -> list[str]:
-    """The combinations that a box's first one, two or three cards hold, one for each number of cards."""
-    made = []
-    for number, card in enumerate(cards):
-        if card[0] != "7":
-            break
-        made.append(SEVENS[number][all(each[1] == card[1] for each in cards[:number])])
-    return made
-
-
-def jackpot_prizes(minimums: dict[str, Price], posted: dict[str, Any]) -> tuple[dict[str, Price], list[str]]:
-    """What a table pays: its own prize where that is higher, else the minimum; and what is wrong with what it posts."""
-    prizes = dict(minimums)
-    wrong = []
-    for result, value in posted.items():
-        ratio = as_ratio(value)
-        if result not in minimums or ratio is None:
-            wrong.append(f"the jackpot has no prize {result}: {value}")
-        elif ratio < minimums[result].ratio:
-            least = minimums[result].ratio
-            wrong.append(f"the jackpot prize {result} is {value} to 1; at least {least} to 1 is due")
-        else:
-            prizes[result] = Price.of(ratio)
-    return prizes, wrong
-
-
-def progressive_prizes(
-    results: Container[str], posted: dict[str, Any]
-) -> tuple[dict[str, tuple[Price, bool]], list[str]]:
-    """What a table shows, (price, False) for k to 1, (part, True) for a part of the counter; what is wrong with it."""
-    prizes = {}
-    wrong = []
-    for result, value in posted.items():
-        part = isinstance(value, str) and value.endswith("%")
-        ratio = as_ratio(value[:-1] if part else value)
-        if result not in results or ratio is None:
-            wrong.append(f"the progressive has no prize {result}: {value}")
-        else:
-            prizes[result] = (Price.of(Fraction(ratio, 100 if part else 1)), part)
-    return prizes, wrong
-
-
-def jackpot_wins(table: Table, stake: int, prizes: dict[str, Price], pool: int) -> dict[str, int]:
-    """What a jackpot stake wins by result, in minor units: three suited sevens the pool where that is more."""
-    found = {result: table.pay(stake, price) for result, price in prizes.items()}
-    found["three_suited_sevens"] = max(found["three_suited_sevens"], table.share(pool, 1, 1))
-    return found
-
-
-def progressive_wins(table: Table, stake: int, prizes: dict[str, tuple[Price, bool]], counter: int) -> dict[str, int]:
-    """What a progressive stake wins by result, in minor units: a multiple of the stake, or a part of the counter."""
-    return {
-        result: table.pay(counter if of_counter else stake, price) for result, (price, of_counter) in prizes.items()
-    }
-
-
-def as_ratio(value: Any) -> Fraction | None:
-    """A prize as a table posts it (``3``, ``2.5``, ``"7/2"``); None when it is none."""
-    try:
-        ratio = Fraction(str(value))
-    except (ValueError, ZeroDivisionError):
-        return None
-    return None if ratio < 0 else ratio
+    return None if objection is None else (cite.split, objection)

@@ -7,7 +7,7 @@ check holds all that the game's code asks for; `faults` says everything that is 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from fractions import Fraction
 from typing import Annotated, Any, ClassVar, Final, Literal, NamedTuple, TypeVar
@@ -159,8 +159,8 @@ class GameLaw(LawTable):
     """Those of them that it cannot do without."""
     prices_needed: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     """Under which names a wager's prices must stand, by wager; `ONE_PRICE` alone: it has one price."""
-    known_options: ClassVar[frozenset[str]] = frozenset()
-    """The options that the game's code follows."""
+    known_options: ClassVar[frozenset[str] | Mapping[str, OptionKind]] = frozenset()
+    """The options that the game's code follows; or each with the kind as which it reads it."""
     needed_options: ClassVar[frozenset[str]] = frozenset()
     """Those of them that it cannot do without."""
     option_values: ClassVar[OptionValues] = {}
@@ -217,11 +217,11 @@ def read_law(needs: type[GameLaw], data: Mapping[str, Any]) -> tuple[GameLaw | N
     law, faults = read_table(needs, data)
     if law is None:
         return None, faults
-    faults = [*_names(needs, law), *_prices(needs, law), *_options(needs, law)]
+    faults = [*_names(needs, law), *_prices(needs, law), *_options(needs, law), *law.faults()]
     return (None if faults else law), faults
 
 
-def nearest(name: str, known: Iterator[str] | list[str] | frozenset[str] | tuple[str, ...]) -> str:
+def nearest(name: str, known: Iterable[str]) -> str:
     """``; did you mean NAME?`` where one of the names is near, else nothing."""
     found = get_close_matches(name, sorted(known), n=1, cutoff=0.6)
     return f"; did you mean {found[0]}?" if found else ""
@@ -332,8 +332,6 @@ def _options(needs: type[GameLaw], law: GameLaw) -> Iterator[Fault]:
             if choice not in known:
                 listed = ", ".join(map(str, known))
                 yield Fault(f"{key}.choices", f"{law.game} knows no {choice} (it knows: {listed})")
-        if option.kind == "choice" and option.choices and option.default is None and option.only is None:
-            yield Fault(f"{key}.default", f"is missing: one of {', '.join(map(str, option.choices))}")
         if option.kind == "choice" and not option.choices:
             yield Fault(f"{key}.choices", "is missing: what may be chosen")
         if option.kind != "choice" and option.choices:
@@ -342,3 +340,6 @@ def _options(needs: type[GameLaw], law: GameLaw) -> Iterator[Fault]:
             yield Fault(f"{key}.least", f"an option of kind {option.kind} has no bounds")
         if option.least is not None and option.most is not None and option.least > option.most:
             yield Fault(f"{key}.least", f"at most {option.most}, not {option.least}")
+        needed = name in needs.needed_options or option.kind == "choice"
+        if option.default is None and option.only is None and needed:
+            yield Fault(f"{key}.default", f"is missing: what holds where a table of {law.game} says nothing")

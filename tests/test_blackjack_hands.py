@@ -7,7 +7,8 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from replay.blackjack_hands import DealerHand, Hand, as_ratio, jackpot_prizes, sevens
+from replay.blackjack_hands import DealerHand, DealerRule, Hand
+from replay.blackjack_sevens import as_ratio, jackpot_prizes, sevens
 from replay.cards import FRENCH_DECK
 from replay.money import Price
 
@@ -29,7 +30,7 @@ def test_a_hand_counts_its_aces_as_serves_it_best(cards):
 
 @given(st.lists(st.sampled_from(FRENCH_DECK), min_size=1, max_size=12))
 def test_the_dealer_is_final_at_the_first_17_or_more(cards):
-    dealt = DealerHand()
+    dealt = DealerHand(DealerRule(stands_on=17))
     for card in cards:
         if not dealt.final:
             dealt.take(card)

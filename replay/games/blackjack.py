@@ -23,18 +23,20 @@ that the dealer passed over, and one surrendered in vain, stand on their cards u
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import ClassVar, Final
 
 from replay.blackjack_hands import (
     CLOSED,
+    DEALER,
     LAPSED,
     OPEN,
     POINTS,
     WATCHED,
     Box,
     DealerHand,
+    DealerRule,
     Fault,
     FirstDeal,
     Hand,
@@ -44,13 +46,10 @@ from replay.blackjack_hands import (
     call_hit,
     call_split,
     competes,
-    jackpot_prizes,
-    jackpot_wins,
-    progressive_prizes,
-    progressive_wins,
-    sevens,
     still_to_play,
 )
+from replay.blackjack_law import BlackjackLaw, HandsLaw
+from replay.blackjack_sevens import Sevens, jackpot_ruling
 from replay.book import Bet, Book
 from replay.cards import FRENCH_DECK, Shoe
 from replay.events import (
@@ -65,6 +64,8 @@ from replay.events import (
     ShoeLoaded,
 )
 from replay.games import Game, Objection
+from replay.in_words import part_in_words
+from replay.law import GameLaw
 from replay.money import Price
 from replay.odds import Odds, edge_and_variance, net
 from replay.rules import GameRules, Table, Wager
@@ -100,91 +101,51 @@ def thirteen_ruling(wager: Wager, first: str, second: str) -> Price | None:
     return wager.price if (total < 13 if wager.id == "under_13" else total > 13) else None
 
 
-def jackpot_ruling(prizes: dict[str, Price], cards: Sequence[str]) -> Price | None:
-    """V.1.g: only the greatest prize is paid."""
-    made = sevens(cards)
-    return max((prizes[each] for each in made), key=lambda price: price.ratio) if made else None
-
-
 # --- the table -----------------------------------------------------------------------------------------------------
 
 
 class Blackjack(Game):
     """One blackjack table. Games that play blackjack with something more override what they do otherwise."""
 
-    wager_passage = "game 3, V.1"
-    call_passage = "game 3, V.3"
+    needs: ClassVar[type[GameLaw]] = BlackjackLaw
     watched = WATCHED
     main: ClassVar[str] = "main"
     """The wager that plays the hand."""
-    cite: ClassVar[dict[str, str]] = {
-        "cards": "game 3, II",
-        "players": "game 3, IV.1",
-        "play": "game 3, V.1.a",
-        "insurance": "game 3, V.1.b",
-        "split": "game 3, V.1.c",
-        "double": "game 3, V.1.d",
-        "thirteen": "game 3, V.1.e",
-        "surrender": "game 3, V.1.f",
-        "jackpot": "game 3, V.1.g",
-        "progressive": "game 3, V.2",
-        "limits": "game 3, V.3",
-        "shoe": "game 3, V.4.d",
-    }
-    """The passages that findings and settlements cite."""
 
     def __init__(self, table: Table, book: Book) -> None:
         super().__init__(table, book)
-        data = self.rules.data
-        self.burned_after_loading: int = data["shoe"]["burned_after_loading"]
-        self.most_stakes: int = data["box"]["most_stakes"]
-        self.insured = Fraction(self.rules.wagers["insurance"].data["most"])
-        self.given_back = Fraction(data["surrender"]["returned"])
+        law = self.rules.law_as(HandsLaw)
+        self.cite = law.passages
+        """The passages that findings cite."""
+        self.surrender_passage = law.surrender.passage
+        self.burned_after_loading = law.shoe.burned_after_loading
+        self.most_stakes = law.box.most_stakes
+        self.insured = law.insured
+        self.given_back = law.surrender.returned
+        self.dealer_rule = DealerRule(law.dealer.stands_on)
+        self.sevens = Sevens(table, table.minimum or table.least(self.main), law.side_bets_most)
         self.setup_faults: list[Fault] = []
         self.read_options()
-        self.shoe = Shoe(data["shoe"]["decks"])
+        self.shoe = Shoe(law.shoe_decks)
         self.burns_due = 0
         """Cards of a new shoe that must still be burned."""
         self.clear()
 
     def read_options(self) -> None:
-        """What the house has chosen: boxes, shoe, side bets and their prizes."""
-        options, table = self.table.options, self.table
+        """What the house has chosen: boxes, shoe, side bets."""
+        options = self.table.options
         self.boxes_of_table: int = options["boxes"]
-        self.continuous: bool = options["shoe"] == "continuous"
-        self.offered: dict[str, bool] = {
-            "under_13": options["over_under_13"],
-            "over_13": options["over_under_13"],
-            "jackpot": options["jackpot"],
-            "progressive": options["progressive"],
-        }
-        half = Fraction(self.rules.data["limits"]["side_bets"]["most_of_minimum"])
-        least = table.minimum or table.least(self.main)
-        self.most_side_bet: int | None = least * half.numerator // half.denominator if least else None
-        self.stipulated: dict[str, int | None] = {
-            "jackpot": options["jackpot_stake"],
-            "progressive": options["progressive_stake"],
-        }
-        lowest = self.rules.wagers["jackpot"].prices
-        self.prizes, wrong = jackpot_prizes(lowest, options["jackpot_paytable"])
-        self.setup_faults += [(self.cite["jackpot"], text) for text in wrong]
-        self.pool: int = options["jackpot_pool"]
-        self.counter_prizes, wrong = progressive_prizes(lowest, options["progressive_paytable"])
-        self.setup_faults += [(self.cite["progressive"], text) for text in wrong]
-        self.counter: int = options["progressive_meter"]
+        self.continuous: bool = options.get("shoe") == "continuous"
+        thirteen = bool(options.get("over_under_13", True))
+        self.offered: dict[str, bool] = {"under_13": thirteen, "over_13": thirteen, **self.sevens.offered}
 
     def table_opened(self) -> None:
         """Prizes below the minimum, stipulated stakes above half of the table's minimum, another number of decks."""
-        faults, shown = self.setup_faults, self.table.shown
-        for wager, stake in self.stipulated.items():
-            if self.offered.get(wager) and stake and self.most_side_bet is not None and stake > self.most_side_bet:
-                faults.append(
-                    (self.cite[wager], f"the {wager} stake is {shown(stake)}; {shown(self.most_side_bet)} is the most")
-                )
+        self.setup_faults += self.sevens.setup_faults()
         if self.table.decks not in (None, self.shoe.decks):
             text = f"the table plays with {self.table.decks} decks, not with {self.shoe.decks}"
-            faults.append((self.cite["cards"], text))
-        self.report_setup(faults)
+            self.setup_faults.append((self.cite.cards, text))
+        self.report_setup(self.setup_faults)
 
     # --- the round ------------------------------------------------------------------------------------------------
 
@@ -195,8 +156,8 @@ class Blackjack(Game):
         self.boxes: dict[int, Box] = {}
         """Boxes with a main stake, from the close of bets on, in rising order."""
         self.insurances: list[Bet] = []
-        self.dealer = DealerHand()
-        self.first_deal = FirstDeal([])
+        self.dealer = DealerHand(self.dealer_rule)
+        self.first_deal = FirstDeal(self.deal_order([]))
         self.drawn = False
         """A card has been given after the initial deal: insurance and surrender are over."""
         self.misplayed = False
@@ -205,6 +166,10 @@ class Blackjack(Game):
         """The cut card was out before this round, and no card of the round has come."""
         self.dark = False
         """A card that nobody could read was dealt: the rest of the round cannot be judged."""
+
+    def deal_order(self, seats: list[int]) -> list[int]:
+        """V.1.a: a card to each of these boxes, one to the dealer, a second one to each box."""
+        return [*seats, DEALER, *seats]
 
     def round_begins(self) -> None:
         super().round_begins()
@@ -234,7 +199,7 @@ class Blackjack(Game):
                 box.stakes.append(bet)
                 box.hands[0].bets.append(bet)
         self.boxes = {seat: boxes[seat] for seat in sorted(boxes)}
-        self.first_deal = FirstDeal(list(self.boxes))
+        self.first_deal = FirstDeal(self.deal_order(list(self.boxes)))
         self.judge_main_stakes(laid)
         for bet in laid:
             if bet.wager_id != self.main:
@@ -253,7 +218,7 @@ class Blackjack(Game):
             laid_so_far = sums[bet.seat] = sums.get(bet.seat, 0) + bet.amount
             if most is not None and laid_so_far > most:
                 text = f"with bet {bet.id} {shown(laid_so_far)} lie on box {bet.seat}; {shown(most)} is the maximum"
-                self.book.report("above_maximum", self.cite["limits"], text, bet=bet)
+                self.book.report("above_maximum", self.cite.limits, text, bet=bet)
 
     def judge_side_bet(self, bet: Bet) -> None:
         """V.1.e, V.1.g, V.2: only beside a main stake; the size of it."""
@@ -265,28 +230,23 @@ class Blackjack(Game):
             self.book.refuse(bet, "wager_not_offered", bet.wager.passage, text)
             return
         box.sides.append(bet)
-        code = text = ""
+        objection = self.sevens.objection(bet)
         if wager in ("under_13", "over_13"):
             least, most = self.table.least(wager), self.table.most(wager)
             if bet.amount < least:
                 self.too_small(bet, least)
             if most is not None and bet.amount > most:
-                code, text = "above_maximum", f"over the maximum of {self.table.shown(most)}"
-        elif self.most_side_bet is not None and bet.amount > self.most_side_bet:
-            code, text = "side_bet_too_large", "over half of the table's minimum"
-        else:
-            stipulated = self.stipulated[wager]
-            if stipulated is not None and bet.amount != stipulated:
-                code, text = "stake_mismatch", f"not the stipulated {self.table.shown(stipulated)}"
-        if code:
-            text = f"{wager} bet {bet.id} of {self.table.shown(bet.amount)} is {text}"
+                objection = ("above_maximum", f"over the maximum of {self.table.shown(most)}")
+        if objection is not None:
+            code, why = objection
+            text = f"{wager} bet {bet.id} of {self.table.shown(bet.amount)} is {why}"
             self.book.report(code, bet.wager.passage, text, bet=bet)
 
     def too_small(self, bet: Bet, least: int) -> None:
         """The stake is below the minimum, and plays."""
         size, minimum = self.table.shown(bet.amount), self.table.shown(least)
         text = f"{bet.wager_id} bet {bet.id} of {size} is under the minimum of {minimum}"
-        self.book.report("below_minimum", self.cite["limits"], text, bet=bet)
+        self.book.report("below_minimum", self.cite.limits, text, bet=bet)
 
     def round_closed(self, event: RoundClosed) -> None:
         """Every hand has ended; what the dealer still owes he has refused."""
@@ -301,7 +261,7 @@ class Blackjack(Game):
         """The cards are taken in."""
         if self.owes_cards():
             self.misplay("the round was closed before the dealer had drawn his cards")
-            if len(self.dealer.cards) >= 2:
+            if self.dealer.blackjack_known:
                 self.dealer.final = True
         for box, hand in all_hands(self.boxes):
             self.check_split_stake(box, hand)
@@ -320,10 +280,9 @@ class Blackjack(Game):
         if objection is not None:
             return objection
         if bet.wager_id == "insurance":
-            if self.drawn or len(self.dealer.cards) > 1:
-                return Objection("late_bet", self.cite["insurance"],
-                                 f"insurance {bet.id} came after the first drawn card")  # fmt: skip
-            return None
+            if self.insurance_time:
+                return None
+            return Objection("late_bet", self.cite_of(bet), f"insurance {bet.id} came after the first drawn card")
         if self.betting_open or self.split_hand(bet) is not None:
             return None
         return self.late(bet)
@@ -334,17 +293,17 @@ class Blackjack(Game):
             return objection
         wager = bet.wager_id
         if not 1 <= bet.seat <= self.boxes_of_table:
-            return Objection("wager_not_offered", self.cite["players"],
+            return Objection("wager_not_offered", self.cite.players,
                              f"the table has boxes 1 to {self.boxes_of_table}, no box {bet.seat}")  # fmt: skip
         if not self.offered.get(wager, True):
             return Objection("wager_not_offered", self.cite_of(bet), f"this table does not offer {wager}")
         if wager == "insurance":
             if not self.dealer.shows_ace:
-                return Objection("wager_not_offered", self.cite["insurance"],
+                return Objection("wager_not_offered", self.cite_of(bet),
                                  f"insurance {bet.id} was laid without an ace as the dealer's first card")  # fmt: skip
             insured = self.book.live.get(bet.of or "")
             if insured is None or insured.wager_id != self.main or insured.state is None or insured.round != bet.round:
-                return Objection("wager_not_offered", self.cite["insurance"],
+                return Objection("wager_not_offered", self.cite_of(bet),
                                  f"insurance {bet.id} belongs to no main stake in play")  # fmt: skip
         return None
 
@@ -368,7 +327,7 @@ class Blackjack(Game):
                     if other.seat == bet.seat and other.wager_id == self.main and not other.decided)  # fmt: skip
         if lying > self.most_stakes:
             text = f"bet {bet.id} is stake number {lying} on box {bet.seat}; {self.most_stakes} are the most"
-            self.book.report("too_many_bets", self.cite["players"], text, bet=bet)
+            self.book.report("too_many_bets", self.cite.players, text, bet=bet)
 
     def split_hand(self, bet: Bet) -> Hand | None:
         """The new hand that this stake is laid on; None when it is no split stake."""
@@ -387,7 +346,7 @@ class Blackjack(Game):
         if bet.amount != first.first_amount:
             shown = self.table.shown
             text = f"split stake {bet.id} is {shown(bet.amount)}, the first stake {shown(first.first_amount)}"
-            self.book.report("stake_mismatch", self.cite["split"], text, bet=bet)
+            self.book.report("stake_mismatch", self.cite.split, text, bet=bet)
 
     def hand_of(self, bet: Bet) -> Hand | None:
         """The hand that a main stake of this round rides on."""
@@ -431,7 +390,7 @@ class Blackjack(Game):
         if bet.amount != 2 * bet.first_amount:
             first, added = self.table.shown(bet.first_amount), self.table.shown(bet.amount - bet.first_amount)
             text = f"bet {bet.id} of {first} was doubled by {added}"
-            self.book.report("stake_mismatch", self.cite["double"], text, bet=bet)
+            self.book.report("stake_mismatch", self.cite.double, text, bet=bet)
 
     def objection_to_withdrawal(self, bet: Bet) -> Objection | None:
         if bet.wager_id == "insurance":
@@ -443,8 +402,13 @@ class Blackjack(Game):
         return Objection("late_withdrawal", self.call_passage, f"bet {bet.id} was taken back after no more bets")
 
     def insurance_open(self, bet: Bet) -> bool:
-        """V.1.b: until the first drawn card an insurance may be changed."""
-        return not self.drawn and len(self.dealer.cards) < 2 and bet.round == self.book.round
+        """An insurance of this round may still be changed."""
+        return self.insurance_time and bet.round == self.book.round
+
+    @property
+    def insurance_time(self) -> bool:
+        """V.1.b: until the first drawn card."""
+        return not self.drawn and not self.dealer.blackjack_known
 
     # --- claims ---------------------------------------------------------------------------------------------------
 
@@ -462,13 +426,13 @@ class Blackjack(Game):
                 self.close_hand(box, box.hands[0])
             return
         dealer = self.dealer
-        if len(dealer.cards) < 2 or self.first_deal.missing:
+        if not dealer.blackjack_known or self.first_deal.missing:
             return
         for each, hand in all_hands(self.boxes):
             if hand.status == LAPSED:
                 self.close_hand(each, hand)
         if not bet.decided and not dealer.final and not any_open(self.boxes):
-            self.misplay(f"the dealer stood on {dealer.total}; he draws to 16")
+            self.misplay(f"the dealer stood on {dealer.total}; he draws to {self.dealer_rule.stands_on - 1}")
             dealer.final = True
             self.settle_hands()
 
@@ -487,7 +451,7 @@ class Blackjack(Game):
             loaded = f"{event.cards} cards"
         if loaded:
             text = f"the shoe was loaded with {loaded}, not with {decks} decks"
-            self.book.report("dealing_error", self.cite["cards"], text)
+            self.book.report("dealing_error", self.cite.cards, text)
 
     def cut_card(self, event: CutCard) -> None:
         """The separator of a shoe filled by hand: the round in progress is the last."""
@@ -505,7 +469,7 @@ class Blackjack(Game):
         """A card leaves the shoe; at most one `dealing_error` a card."""
         card = event.card
         if not self.shoe.take(card):
-            self.book.report("impossible_card", self.cite["cards"],
+            self.book.report("impossible_card", self.cite.cards,
                              f"{card} has come out more often than {self.shoe.decks} decks hold it")  # fmt: skip
         fault: Fault | None = None
         burned = event.to == "burn"
@@ -513,7 +477,7 @@ class Blackjack(Game):
             self.burns_due -= 1
             if not burned:
                 self.burns_due = 0
-                fault = (self.cite["shoe"], f"{self.burned_after_loading} cards of a new shoe must be burned before "
+                fault = (self.cite.shoe, f"{self.burned_after_loading} cards of a new shoe must be burned before "
                                             f"{card} is dealt")  # fmt: skip
         if burned or self.dark:
             if fault is not None:
@@ -523,11 +487,11 @@ class Blackjack(Game):
             self.close_window()
         if self.first_card_due:
             self.first_card_due = False
-            fault = fault or (self.cite["shoe"], "the cut card was out; a new round needs a new shoe")
+            fault = fault or (self.cite.shoe, "the cut card was out; a new round needs a new shoe")
         if event.exposed:
-            fault = fault or (self.cite["shoe"], f"{card} lay face up in the shoe and was dealt; it must be removed")
+            fault = fault or (self.cite.shoe, f"{card} lay face up in the shoe and was dealt; it must be removed")
         if event.up is False:
-            fault = fault or (self.cite["shoe"], f"{card} was dealt face down")
+            fault = fault or (self.cite.shoe, f"{card} was dealt face down")
         if card not in POINTS:
             self.cannot_read()
         else:
@@ -538,7 +502,7 @@ class Blackjack(Game):
             elif event.to is None and event.seat is not None:
                 fault = self.card_to_box(event.seat, event.hand or 1, card) or fault
             else:
-                fault = fault or (self.cite["play"], f"{card} was dealt to nobody who plays")
+                fault = fault or (self.cite.play, f"{card} was dealt to nobody who plays")
         if fault is not None:
             self.book.report("dealing_error", *fault, seat=event.seat)
 
@@ -559,8 +523,9 @@ class Blackjack(Game):
             stake = self.book.live.get(bet.of)
             if stake is not None and laid * self.insured.denominator > stake.first_amount * self.insured.numerator:
                 first, sum_laid = self.table.shown(stake.first_amount), self.table.shown(laid)
-                text = f"with {bet.id} stake {bet.of} of {first} is insured for {sum_laid}, over half of it"
-                self.book.report("side_bet_too_large", self.cite["insurance"], text, bet=bet)
+                part = part_in_words(self.insured)
+                text = f"with {bet.id} stake {bet.of} of {first} is insured for {sum_laid}, over {part} of it"
+                self.book.report("side_bet_too_large", self.cite_of(bet), text, bet=bet)
 
     # --- V.1.a, the boxes' cards ----------------------------------------------------------------------------------
 
@@ -568,26 +533,26 @@ class Blackjack(Game):
         """A card to a box: the initial deal, a card called for, or neither."""
         box = self.boxes.get(seat)
         if box is None:
-            return (self.cite["play"], f"{card} was dealt to box {seat}, which has no main stake")
+            return (self.cite.play, f"{card} was dealt to box {seat}, which has no main stake")
         hand = box.hand(number)
         if hand is None:
-            return None if box.split_void else (self.cite["play"], f"box {seat} has no hand {number}")
+            return None if box.split_void else (self.cite.play, f"box {seat} has no hand {number}")
         fault: Fault | None = None
         initial = self.first_deal.missing > 0
         if initial and not self.first_deal.in_turn(seat):
-            fault = (self.cite["play"], f"{card} went to box {seat} out of turn in the first deal")
+            fault = (self.cite.play, f"{card} went to box {seat} out of turn in the first deal")
         if len(hand.cards) >= 2:
             if hand.status != OPEN:
                 if hand.void_cards:
                     hand.void_cards -= 1
                     return fault
-                return fault or (self.cite["play"], f"{card} went to {box.name(hand)}, which is closed")
+                return fault or (self.cite.play, f"{card} went to {box.name(hand)}, which is closed")
             if hand.doubling:
                 pass
             elif hand.asked:
                 hand.asked -= 1
             else:
-                self.book.report("missing_decision", self.cite["play"], f"nobody called for {card} in {box.name(hand)}",
+                self.book.report("missing_decision", self.cite.play, f"nobody called for {card} in {box.name(hand)}",
                                  seat=seat)  # fmt: skip
         if initial:
             if len(hand.cards) < 2:
@@ -595,7 +560,7 @@ class Blackjack(Game):
         else:
             waiting = still_to_play(self.boxes, box, hand)
             if waiting is not None:
-                passage = self.cite["play"] if waiting[0] is not box else self.cite["split"]
+                passage = self.cite.play if waiting[0] is not box else self.cite.split
                 fault = (passage, f"{card} went to {box.name(hand)} while {waiting[0].name(waiting[1])} was open")
             self.check_split_stake(box, hand)
         hand.take(card)
@@ -622,7 +587,8 @@ class Blackjack(Game):
     def nothing_added(self, box: Box, what: str, hand: Hand) -> None:
         """Nobody in the box laid the stake that a double or a split asks for."""
         text = f"nobody added a stake to the {what} of {box.name(hand)}"
-        self.book.report("stake_mismatch", self.cite[what], text, bet=box.first)
+        passage = self.cite.double if what == "double" else self.cite.split
+        self.book.report("stake_mismatch", passage, text, bet=box.first)
 
     def check_split_stake(self, box: Box, hand: Hand) -> None:
         """V.1.c: somebody has to stake a new hand before its second card."""
@@ -647,19 +613,19 @@ class Blackjack(Game):
         box = self.boxes.get(seat)
         hand = None if box is None else box.hand(event.hand or 1)
         if box is None or hand is None:
-            self.illegal(seat, "play", f"{choice} was called for box {seat}, where no such hand is in play")
+            self.illegal(seat, self.cite.play, f"{choice} was called for box {seat}, where no such hand is in play")
         elif choice == "hit":
-            self.judge(box, call_hit(box, hand))
+            self.judge(box, call_hit(box, hand, self.cite))
         elif choice == "double":
-            self.judge(box, call_double(box, hand))
+            self.judge(box, call_double(box, hand, self.cite, self.objection_to_double(box, hand)))
         elif choice == "split":
-            self.judge(box, call_split(box, hand, self.objection_to_split(box, hand)))
+            self.judge(box, call_split(box, hand, self.cite, self.objection_to_split(box, hand)))
         elif choice == "stand":
             self.stand(box, hand)
         elif choice == "surrender":
             self.surrender(box, hand)
         else:
-            self.illegal(seat, "play", f"{choice} is no decision of this game")
+            self.illegal(seat, self.cite.play, f"{choice} is no decision of this game")
 
     def judge(self, box: Box, fault: Fault | None) -> None:
         """What is wrong with a call, if anything."""
@@ -667,35 +633,51 @@ class Blackjack(Game):
             self.illegal(box.seat, *fault)
 
     def illegal(self, seat: int, passage: str, text: str) -> None:
-        """A decision that the rules do not allow; ``passage`` is a key of `cite`."""
-        self.book.report("illegal_decision", self.cite[passage], text, seat=seat)
+        """A decision that the rules do not allow."""
+        self.book.report("illegal_decision", passage, text, seat=seat)
 
     def stand(self, box: Box, hand: Hand) -> None:
         """The hand is content; to stand on a second pair of aces is to split no more."""
         if hand.status != CLOSED:
             self.close_hand(box, hand)
         elif not hand.pair_of_split_aces:
-            self.illegal(box.seat, "play", f"stand was called for {box.name(hand)}, which is closed")
+            self.illegal(box.seat, self.cite.play, f"stand was called for {box.name(hand)}, which is closed")
+
+    def objection_to_double(self, box: Box, hand: Hand) -> str | None:
+        """V.1.d: why this open hand may not be doubled; None when it may."""
+        count = len(hand.cards)
+        return None if count == 2 else f"{box.name(hand)} was doubled on {count} cards, not on two"
 
     def objection_to_split(self, box: Box, hand: Hand) -> str | None:
-        """Why a pair of equal value may not be split: never, in this game."""
+        """V.1.c: why these two cards may not be split; None when they may."""
+        if len(hand.cards) == 2 and POINTS[hand.cards[0]] != POINTS[hand.cards[1]]:
+            first, second = hand.cards
+            return f"{first} and {second} of {box.name(hand)} were split; their values differ"
         return None
 
+    def objection_to_surrender(self, hand: Hand) -> str | None:
+        """V.1.f: when this open hand may not be given up; None when it may."""
+        if self.dealer.shows_ace:
+            return "against an ace"
+        if hand.split:
+            return "after a split"
+        return "after the first drawn card" if self.drawn else None
+
     def surrender(self, box: Box, hand: Hand) -> None:
-        """V.1.f: half of the stake comes back; in vain against an ace, after a drawn card, on a split hand."""
+        """V.1.f: half of the stake comes back; or the call is in vain, and the hand stands."""
         name = box.name(hand)
         if hand.status == CLOSED:
-            self.illegal(box.seat, "surrender", f"{name} was surrendered, but is closed")
-        elif self.dealer.shows_ace or self.drawn or hand.split:
-            why = ("against an ace" if self.dealer.shows_ace else
-                   "after a split" if hand.split else "after the first drawn card")  # fmt: skip
-            self.illegal(box.seat, "surrender", f"{name} was surrendered {why}")
+            self.illegal(box.seat, self.surrender_passage, f"{name} was surrendered, but is closed")
+            return
+        objection = self.objection_to_surrender(hand)
+        if objection is not None:
+            self.illegal(box.seat, self.surrender_passage, f"{name} was surrendered {objection}")
             hand.status = LAPSED
         else:
             hand.surrendered = True
             for bet in hand.bets:
                 half = self.table.share(bet.amount, self.given_back.numerator, self.given_back.denominator)
-                self.book.decide(bet, 0, half, self.cite["surrender"])
+                self.book.decide(bet, 0, half, self.surrender_passage)
             self.close_hand(box, hand)
 
     # --- V.1.a, the dealer ----------------------------------------------------------------------------------------
@@ -704,9 +686,9 @@ class Blackjack(Game):
         """The dealer's first card, or one that he draws. Returns what is wrong with the way it was dealt."""
         card, dealer = event.card, self.dealer
         if self.first_deal.missing:
-            if not self.first_deal.in_turn(0):
-                fault = fault or (self.cite["play"], f"the dealer took {card} out of turn in the first deal")
-            if not dealer.cards:
+            if not self.first_deal.in_turn(DEALER):
+                fault = fault or (self.cite.play, f"the dealer took {card} out of turn in the first deal")
+            if len(dealer.cards) < self.first_deal.dealers:
                 self.first_deal.missing -= 1
             if not dealer.final:
                 dealer.take(card)
@@ -720,7 +702,8 @@ class Blackjack(Game):
         self.pass_over()
         if competes(self.boxes):
             if dealer.final:
-                self.misplay(f"the dealer took {card} on {dealer.total}; he stands on 17 or more")
+                stands_on = self.dealer_rule.stands_on
+                self.misplay(f"the dealer took {card} on {dealer.total}; he stands on {stands_on} or more")
         elif not self.dealer_may_draw():
             self.misplay(f"the dealer took {card} with nobody left to play against")
         if not dealer.final:
@@ -741,7 +724,7 @@ class Blackjack(Game):
             hand.status = LAPSED
             if not hand.missed:
                 hand.missed = True
-                self.book.report("missing_decision", self.cite["play"],
+                self.book.report("missing_decision", self.cite.play,
                                  f"the dealer drew before {box.name(hand)} had decided", seat=box.seat,
                                  bet=hand.bets[0] if hand.number > 1 and hand.bets else None)  # fmt: skip
 
@@ -749,16 +732,16 @@ class Blackjack(Game):
         """The dealer's own play is wrong: said once a round."""
         if not self.misplayed:
             self.misplayed = True
-            self.book.report("dealer_misplay", self.cite["play"], text)
+            self.book.report("dealer_misplay", self.cite.play, text)
 
     def owes_cards(self) -> bool:
         """A stake in play still waits for a card of the dealer."""
         dealer = self.dealer
-        if len(dealer.cards) < 2 and any(not bet.decided for bet in self.insurances):
+        if not dealer.blackjack_known and any(not bet.decided for bet in self.insurances):
             return True
         for _, hand in all_hands(self.boxes):
             if hand.cards and any(not bet.decided for bet in hand.bets):
-                if len(dealer.cards) < 2 or not (dealer.final or hand.blackjack):
+                if not dealer.blackjack_known or not (dealer.final or hand.blackjack):
                     return True
         return False
 
@@ -766,12 +749,17 @@ class Blackjack(Game):
 
     def dealer_has(self, dealer: DealerHand) -> None:
         """Another card of the dealer lies: what does it decide?"""
-        if len(dealer.cards) == 2:
-            for bet in self.insurances:
-                if not bet.decided:
-                    assert bet.wager is not None
-                    self.decide(bet, insurance_ruling(bet.wager, dealer.cards[1]))
+        self.settle_insurances(dealer, self.insurances)
         self.settle_hands()
+
+    def settle_insurances(self, dealer: DealerHand, insurances: list[Bet]) -> None:
+        """V.1.b: his second card decides them."""
+        if len(dealer.cards) != 2:
+            return
+        for bet in insurances:
+            if not bet.decided:
+                assert bet.wager is not None
+                self.decide(bet, insurance_ruling(bet.wager, dealer.cards[1]))
 
     def settle_hands(self) -> None:
         """Every closed hand that the dealer's cards decide."""
@@ -787,7 +775,7 @@ class Blackjack(Game):
         if not hand.bust and not dealer.final:
             if not hand.blackjack or not dealer.cards:
                 return
-            if dealer.may_have_blackjack and len(dealer.cards) < 2:
+            if dealer.may_have_blackjack:
                 return
         for bet in hand.bets:
             if not bet.decided:
@@ -819,42 +807,12 @@ class Blackjack(Game):
     def settle_sevens(self, box: Box) -> None:
         """No further card can change the combination of sevens."""
         for bet in box.sides:
-            if bet.decided:
-                continue
-            if bet.wager_id == "jackpot":
-                self.settle_jackpot(bet, box.line)
-            elif bet.wager_id == "progressive":
-                self.settle_progressive(bet, box.line)
-
-    def settle_jackpot(self, bet: Bet, line: list[str]) -> None:
-        """V.1.g: the greatest prize; three suited sevens are worth the whole pool if that is more."""
-        made = sevens(line)
-        price = jackpot_ruling(self.prizes, line)
-        if price is None:
-            self.book.decide(bet, 0, 0)
-            return
-        paid = self.table.pay(bet.amount, price)
-        if "three_suited_sevens" in made:
-            paid = max(paid, self.table.share(self.pool, 1, 1))
-        self.book.decide(bet, paid, bet.amount)
+            if not bet.decided:
+                self.sevens.settle(self.book, bet, box.line)
 
     def wins(self, bet: Bet) -> dict[str, int]:
         """The sevens by their results, with the pool and the counter as they stand."""
-        if bet.wager_id == "jackpot":
-            return jackpot_wins(self.table, bet.amount, self.prizes, self.pool)
-        if bet.wager_id == "progressive":
-            return progressive_wins(self.table, bet.amount, self.counter_prizes, self.counter)
-        return super().wins(bet)
-
-    def settle_progressive(self, bet: Bet, line: list[str]) -> None:
-        """V.2: the best prize shown at the table; the stake has gone into the counter."""
-        paid = 0
-        for result in sevens(line):
-            prize = self.counter_prizes.get(result)
-            if prize is not None:
-                price, of_counter = prize
-                paid = max(paid, self.table.pay(self.counter if of_counter else bet.amount, price))
-        self.book.decide(bet, paid, 0)
+        return self.sevens.wins(bet) if bet.wager_id in self.sevens.offered else super().wins(bet)
 
 
 def odds(rules: GameRules) -> Iterator[Odds]:
@@ -863,24 +821,28 @@ def odds(rules: GameRules) -> Iterator[Odds]:
     There is no figure for ``main``: it hangs on the player's decisions, and with splits without number no exact one is
     to be had within minutes; nor for ``progressive``, whose prizes are the table's own.
     """
-    decks: int = rules.data["shoe"]["decks"]
+    decks = rules.law_as(HandsLaw).shoe_decks
     kinds = [rank + "S" for rank in "A23456789T"]
     copies = {kind: decks * (16 if kind == "TS" else 4) for kind in kinds}
     pairs = [
         (first, second, copies[first] * (copies[second] - (first == second))) for first in kinds for second in kinds
     ]
     for name in ("under_13", "over_13"):
-        wager = rules.wagers[name]
-        figures = edge_and_variance((ways, net(thirteen_ruling(wager, one, two))) for one, two, ways in pairs)
-        yield Odds(wager=name, decks=decks, edge=figures[0], variance=figures[1], assumes="fresh shoe")
-    wager = rules.wagers["insurance"]
-    seconds = ((copies[kind] - (kind == "AS"), net(insurance_ruling(wager, kind))) for kind in kinds)
-    edge, variance = edge_and_variance(seconds)
-    yield Odds(wager="insurance", decks=decks, edge=edge, variance=variance,
-               assumes="fresh shoe, only the dealer's ace is known")  # fmt: skip
-    edge, variance = edge_and_variance(_jackpot_outcomes(rules.wagers["jackpot"].prices, decks))
-    yield Odds(wager="jackpot", decks=decks, edge=edge, variance=variance,
-               assumes="fresh shoe, the lowest prizes allowed, a third card is always taken")  # fmt: skip
+        wager = rules.wagers.get(name)
+        if wager is not None:
+            figures = edge_and_variance((ways, net(thirteen_ruling(wager, one, two))) for one, two, ways in pairs)
+            yield Odds(wager=name, decks=decks, edge=figures[0], variance=figures[1], assumes="fresh shoe")
+    wager = rules.wagers.get("insurance")
+    if wager is not None:
+        seconds = ((copies[kind] - (kind == "AS"), net(insurance_ruling(wager, kind))) for kind in kinds)
+        edge, variance = edge_and_variance(seconds)
+        yield Odds(wager="insurance", decks=decks, edge=edge, variance=variance,
+                   assumes="fresh shoe, only the dealer's ace is known")  # fmt: skip
+    wager = rules.wagers.get("jackpot")
+    if wager is not None:
+        edge, variance = edge_and_variance(_jackpot_outcomes(wager.prices, decks))
+        yield Odds(wager="jackpot", decks=decks, edge=edge, variance=variance,
+                   assumes="fresh shoe, the lowest prizes allowed, a third card is always taken")  # fmt: skip
 
 
 def _jackpot_outcomes(prizes: dict[str, Price], decks: int) -> Iterator[tuple[int, Fraction]]:

@@ -12,14 +12,28 @@ VIII  All cards but the burnt ones are dealt face up. Only a player who ties may
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import Final
+from typing import Annotated, ClassVar, Final
+
+from pydantic import Field
 
 from replay.book import Bet, Book
 from replay.cards import FRENCH_DECK, Shoe
 from replay.events import BetPlaced, BetsClosed, CardDealt, Decision, RoundClosed, ShoeLoaded
 from replay.games import Game, Objection
+from replay.law import (
+    ONE_PRICE,
+    Count,
+    GameLaw,
+    LawTable,
+    OptionValues,
+    Passage,
+    Passages,
+    Provision,
+    Ratio,
+    Several,
+)
 from replay.money import Price
 from replay.odds import Odds, edge_and_variance, net
 from replay.rules import GameRules, Table, Wager
@@ -28,6 +42,77 @@ from replay.watched import OfFreshShoe, Watched
 ORDER: Final = "23456789TJQKA"
 """II: the ranks, lowest first."""
 STRENGTH: Final = {card: ORDER.index(card[0]) for card in FRENCH_DECK}
+
+
+# --- the law ------------------------------------------------------------------------------------------------------
+
+Positive = Annotated[int, Field(ge=1)]
+
+
+class SurrenderLaw(Provision):
+    """V: the part of the first stake that comes back when a tie is given up."""
+
+    returns: Annotated[Ratio, Field(ge=0, le=1)]
+
+
+class BoxesLaw(Provision):
+    """II: how many boxes there are."""
+
+    most: Positive
+
+
+class ShoeLaw(Provision):
+    """II: how many packs the shoe may hold."""
+
+    most_decks: Positive
+
+
+class BurntLaw(Provision):
+    """V: how many cards are burnt before a war."""
+
+    cards: Count
+
+
+class MultiplesLaw(Provision):
+    """VI: which multiples of its minimum the maximum of a band may be."""
+
+    multiples: Annotated[Several[Positive], Field(min_length=1)]
+
+
+class LimitsLaw(LawTable):
+    """VI."""
+
+    main: MultiplesLaw
+
+
+class CasinoWarPassages(Passages):
+    """What is cited beside the tables."""
+
+    deal: Passage
+    war: Passage
+    face_up: Passage
+
+
+class CasinoWarLaw(GameLaw):
+    """What casino war asks of its pack. Without ``war`` a tie can only be given up."""
+
+    known_wagers = frozenset({"main", "war", "tie"})
+    needed_wagers = frozenset({"main"})
+    prices_needed: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "main": (ONE_PRICE,),
+        "war": ("won", "tied"),
+        "tie": (ONE_PRICE,),
+    }
+    option_values: ClassVar[OptionValues] = {"decks": "int"}
+    known_options = frozenset(option_values)
+    needed_options = frozenset({"decks"})
+
+    passages: CasinoWarPassages
+    surrender: SurrenderLaw
+    boxes: BoxesLaw
+    shoe: ShoeLaw
+    burnt: BurntLaw
+    limits: LimitsLaw
 
 
 # --- V, what two cards make of a stake ----------------------------------------------------------------------------
@@ -68,22 +153,22 @@ class Box:
 class CasinoWar(Game):
     """One table. A stake that is left in a tie nobody answered, or in a war that was not dealt, stays undecided."""
 
+    needs = CasinoWarLaw
     stakes_live_on = True
-    call_passage = "game 14, V"
-    wager_passage = "game 14, V"
     watched = Watched(shoe=True, nulls={"main": OfFreshShoe(), "tie": OfFreshShoe()})
     """The player's card and the dealer's may lie the one or the other way round, whatever is left of the shoe, and on a
     tie the first stake comes back at most: it gives back no more than itself, however a half is rounded. Of the tie
     that is so as long as some thirty cards are left. The second stake, on a tie, is favourable, and is not watched."""
-    war_passage = "game 14, VIII, bets of war"
-    face_up_passage = "game 14, VIII, cards face up"
 
     def __init__(self, table: Table, book: Book) -> None:
         super().__init__(table, book)
-        data = table.rules.data
-        self.boxes_most: int = data["boxes"]["most"]
-        self.burnt_due: int = data["burnt"]["cards"]
-        self.surrender_price = Price.parse(data["surrender"]["returns"])
+        self.law = table.rules.law_as(CasinoWarLaw)
+        self.boxes_most = self.law.boxes.most
+        self.burnt_due = self.law.burnt.cards
+        self.given_back = self.law.surrender.returns
+        self.deal_passage = self.law.passages.deal
+        self.war_passage = self.law.passages.war
+        self.face_up_passage = self.law.passages.face_up
         self.shoe = Shoe(table.decks or table.options["decks"])
         self.boxes: dict[int, Box] = {}
         self.stakes_unseen = False
@@ -101,12 +186,12 @@ class CasinoWar(Game):
     def table_opened(self) -> None:
         """VI: no posted maximum exceeds thirty times the posted minimum."""
         least, most = self.table.least("main"), self.table.most("main")
-        limits = self.rules.data["limits"]["main"]
-        largest = max(limits["multiples"])
+        limits = self.law.limits.main
+        largest = max(limits.multiples)
         if least and most is not None and most > largest * least:
             shown = self.table.shown
             text = f"the maximum of {shown(most)} is more than {largest} times the minimum of {shown(least)}"
-            self.report_setup([(limits["passage"], text)])
+            self.report_setup([(limits.passage, text)])
 
     def round_begins(self) -> None:
         """Stakes on which no card has been dealt yet play on; those that a round left undecided are out of it."""
@@ -132,9 +217,8 @@ class CasinoWar(Game):
 
     def objection(self, bet: Bet) -> Objection | None:
         if not 1 <= bet.seat <= self.boxes_most:
-            return Objection(
-                "wager_not_offered", "game 14, II", f"there is no box {bet.seat}; there are {self.boxes_most}"
-            )
+            text = f"there is no box {bet.seat}; there are {self.boxes_most}"
+            return Objection("wager_not_offered", self.law.boxes.passage, text)
         objection = self.not_offered(bet)
         if objection is not None:
             return objection
@@ -161,7 +245,7 @@ class CasinoWar(Game):
 
     def too_many(self, bet: Bet) -> Objection:
         """The objection to a second stake of a kind in one box."""
-        return Objection("too_many_bets", self.call_passage, f"box {bet.seat} has a {bet.wager_id} bet already")
+        return Objection("too_many_bets", self.wager_passage, f"box {bet.seat} has a {bet.wager_id} bet already")
 
     def tie_alone(self, bet: Bet) -> Objection:
         """The objection to a tie bet that is not laid in addition to a first stake."""
@@ -231,7 +315,7 @@ class CasinoWar(Game):
     def check_limits(self, bet: Bet) -> None:
         """VI: each stake by itself. It plays as it lies."""
         least, most = self.table.least(bet.wager_id), self.table.most(bet.wager_id)
-        passage = self.rules.data["limits"]["main"]["passage"]
+        passage = self.law.limits.main.passage
         objection = self.under_minimum(bet, least, passage)
         if objection is not None:
             self.book.report_once(bet, *objection)
@@ -249,9 +333,10 @@ class CasinoWar(Game):
     def shoe_loaded(self, event: ShoeLoaded) -> None:
         """II: at most eight decks."""
         decks = event.decks if event.decks is not None else self.shoe.decks
-        most = self.rules.data["shoe"]["most_decks"]
+        most = self.law.shoe.most_decks
         if decks > most:
-            self.book.report("dealing_error", "game 14, II", f"{decks} decks were loaded; {most} are the most")
+            text = f"{decks} decks were loaded; {most} are the most"
+            self.book.report("dealing_error", self.law.shoe.passage, text)
         if decks != self.shoe.decks:
             self.shoe = Shoe(decks)
         self.shoe.load()
@@ -260,9 +345,8 @@ class CasinoWar(Game):
         """A card is burnt, or goes to a box or to the dealer: the first ones, then those of the war."""
         card = event.card
         if not self.shoe.take(card) and self.shoe.seen[card] == self.shoe.copies.get(card, 0) + 1:
-            self.book.report(
-                "impossible_card", "game 14, II", f"{card} has come out more often than {self.shoe.decks} decks hold it"
-            )
+            text = f"{card} has come out more often than {self.shoe.decks} decks hold it"
+            self.book.report("impossible_card", self.law.shoe.passage, text)
         if event.to == "burn":
             self.card_burnt(event)
             return
@@ -337,9 +421,9 @@ class CasinoWar(Game):
         else:
             self.dealing_error(f"box {box.seat} got a card too many", box.seat)
 
-    def dealing_error(self, text: str, seat: int | None = None, passage: str = "game 14, V") -> None:
-        """The cards on the table stand; a card too many is dead."""
-        self.book.report("dealing_error", passage, text, seat=seat)
+    def dealing_error(self, text: str, seat: int | None = None, passage: str = "") -> None:
+        """The cards on the table stand; a card too many is dead. ``passage``: that of the deal, if none is given."""
+        self.book.report("dealing_error", passage or self.deal_passage, text, seat=seat)
 
     def judge_burning(self) -> None:
         """Before the first card of the war."""
@@ -389,7 +473,7 @@ class CasinoWar(Game):
         else:
             box.surrendered = True
             assert box.main is not None
-            half = box.main.amount * self.surrender_price.num // self.surrender_price.den
+            half = box.main.amount * self.given_back.numerator // self.given_back.denominator
             self.book.decide(box.main, 0, self.table.share(half, 1, 1))
             return
         self.book.report("illegal_decision", self.war_passage, wrong, seat=event.seat)
@@ -401,7 +485,7 @@ class CasinoWar(Game):
                 box.missed = True
                 self.book.report(
                     "missing_decision",
-                    self.call_passage,
+                    self.deal_passage,
                     f"box {box.seat} tied and neither went to war nor surrendered",
                     seat=box.seat,
                 )
@@ -452,8 +536,8 @@ class CasinoWar(Game):
 def odds(rules: GameRules) -> Iterator[Odds]:
     """Fresh shoes of one to eight decks. ``main`` with a war at every tie, the second stake counted in for one unit of
     the first, and with a surrender at every tie; ``war`` has no figure of its own: it is only laid on a tie."""
-    main, war, tie = rules.wagers["main"], rules.wagers["war"], rules.wagers["tie"]
-    given_up = Price.parse(rules.data["surrender"]["returns"]).ratio - 1
+    main, war, tie = rules.wagers["main"], rules.wagers.get("war"), rules.wagers.get("tie")
+    given_up = rules.law_as(CasinoWarLaw).surrender.returns - 1
     ranks = range(len(ORDER))
     for decks in deck_counts(rules):
         copies = 4 * decks
@@ -466,10 +550,12 @@ def odds(rules: GameRules) -> Iterator[Odds]:
                 weight = copies * (copies - 1 if box == dealer else copies)
                 first = net(ruling(main, box, dealer))
                 deals = weight * rest * (rest - 1)
-                tie_bet.append((deals, net(ruling(tie, box, dealer))))
+                if tie is not None:
+                    tie_bet.append((deals, net(ruling(tie, box, dealer))))
                 always_surrender.append((deals, given_up if box == dealer else first))
                 if box != dealer:
                     always_war.append((deals, first))
+                if box != dealer or war is None:
                     continue
                 left = [copies - 2 if rank == box else copies for rank in ranks]
                 for second in ranks:
@@ -479,9 +565,11 @@ def odds(rules: GameRules) -> Iterator[Odds]:
                         always_war.append((weight * pairs, Fraction(-2) if price is None else price.ratio))
         for wager, options, outcomes in (
             (tie, {}, tie_bet),
-            (main, {"tie": "war"}, always_war),
+            (None if war is None else main, {"tie": "war"}, always_war),
             (main, {"tie": "surrender"}, always_surrender),
         ):
+            if wager is None:
+                continue
             edge, variance = edge_and_variance(outcomes)
             answered = f", always {options['tie']}" if options else ""
             yield Odds(
@@ -496,7 +584,7 @@ def odds(rules: GameRules) -> Iterator[Odds]:
 
 def deck_counts(rules: GameRules) -> range:
     """II: the numbers of decks that the game is played with."""
-    return range(1, rules.data["shoe"]["most_decks"] + 1)
+    return range(1, rules.law_as(CasinoWarLaw).shoe.most_decks + 1)
 
 
 GAME = CasinoWar

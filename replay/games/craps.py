@@ -567,6 +567,7 @@ class Craps(Game):
     needs = CrapsLaw
     one_result = True
     stakes_live_on: ClassVar[bool] = True
+    lasting_stakes = True
     sight_returns_with_round: ClassVar[bool] = False
     watched = Watched(
         dice=2,

@@ -17,16 +17,40 @@ box as in blackjack: "one stake a box" binds a player. Where nothing is left to 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import Self
 
-from replay.blackjack_hands import LAPSED, Box, DealerHand, Fault, Hand, all_hands, any_open
+from pydantic import model_validator
+
+from replay.blackjack_hands import DEALER, LAPSED, Box, DealerHand, Fault, Hand, all_hands, any_open
+from replay.blackjack_law import BlackjackLaw, DealerLaw, Positive
 from replay.book import Bet, Book
 from replay.events import CardDealt, RoundClosed
 from replay.games import Objection
 from replay.games import blackjack as game_3
-from replay.games.blackjack import Blackjack, insurance_ruling, main_ruling
+from replay.games.blackjack import Blackjack, main_ruling
+from replay.in_words import count_in_words
 from replay.odds import Odds
 from replay.rules import GameRules, Table
+
+
+class ThreeHandsLaw(DealerLaw):
+    """II: the dealer's hands, one for each numbered box."""
+
+    hands: Positive
+
+
+class TripleBlackjackLaw(BlackjackLaw):
+    """What triple blackjack asks of its pack."""
+
+    dealer: ThreeHandsLaw
+
+    @model_validator(mode="after")
+    def _a_hand_for_each_box(self) -> Self:
+        boxes = self.wagers["main"].picks if "main" in self.wagers else (1,)
+        if not boxes or not all(isinstance(box, int) and 1 <= box <= self.dealer.hands for box in boxes):
+            raise ValueError(f"wagers.main.picks: boxes out of 1 to {self.dealer.hands}, for each of which the dealer "
+                             f"plays a hand (dealer.hands), not {list(boxes)}")  # fmt: skip
+        return self
 
 
 def box_of(bet: Bet) -> int:
@@ -38,30 +62,15 @@ def box_of(bet: Bet) -> int:
 class TripleBlackjack(Blackjack):
     """One table. `boxes` are the seats as in blackjack; what II calls boxes 1 to 3 are the stakes' picks."""
 
-    wager_passage = "game 19, I"
-    call_passage = "game 19, I; blackjack V.3"
-    cite: ClassVar[dict[str, str]] = {
-        "cards": "game 19, I; blackjack II",
-        "players": "game 19, I",
-        "play": "game 19, II",
-        "insurance": "game 19, II",
-        "split": "game 19, I; blackjack V.1.c",
-        "double": "game 19, I; blackjack V.1.d",
-        "thirteen": "game 19, I; blackjack V.1.e",
-        "surrender": "game 19, I; blackjack V.1.f",
-        "jackpot": "game 19, II; blackjack V.1.g",
-        "progressive": "game 19, I; blackjack V.2",
-        "limits": "game 19, III",
-        "shoe": "game 19, I; blackjack V.4.d",
-    }
+    needs = TripleBlackjackLaw
 
     def __init__(self, table: Table, book: Book) -> None:
-        self.hands_of_dealer: int = table.rules.data["dealer"]["hands"]
+        self.hands_of_dealer = table.rules.law_as(TripleBlackjackLaw).dealer.hands
         super().__init__(table, book)
 
     def clear(self) -> None:
         super().clear()
-        self.dealers = [self.dealer, *(DealerHand() for _ in range(1, self.hands_of_dealer))]
+        self.dealers = [self.dealer, *(DealerHand(self.dealer_rule) for _ in range(1, self.hands_of_dealer))]
         """The dealer's hands, one for each box; his first card lies in all of them."""
         self.in_play = 1
         """The last box that has come into play."""
@@ -87,7 +96,7 @@ class TripleBlackjack(Blackjack):
             text = f"bet {bet.id} is stake number {len(there)} on box {number} of seat {seat}"
         else:
             return
-        self.book.report("too_many_bets", self.cite["players"], text, bet=bet)
+        self.book.report("too_many_bets", self.cite.players, text, bet=bet)
 
     def judge_main_stakes(self, laid: list[Bet]) -> None:
         """III: the minimum binds each stake, the maximum all stakes on one numbered box of a seat together."""
@@ -105,7 +114,7 @@ class TripleBlackjack(Blackjack):
                 text = (
                     f"with {bet.id} box {place[1]} of seat {place[0]} has {shown(total)}; {shown(most)} is the maximum"
                 )
-                self.book.report("above_maximum", self.cite["limits"], text, bet=bet)
+                self.book.report("above_maximum", self.cite.limits, text, bet=bet)
 
     def not_offered(self, bet: Bet) -> Objection | None:
         """A stake on a hand of a split belongs to one on the same box: to the first there, if it names none."""
@@ -119,7 +128,7 @@ class TripleBlackjack(Blackjack):
         if stake is None or stake.pick == bet.pick:
             return None
         text = f"split stake {bet.id} is on box {bet.pick}, the stake {stake.id} on box {stake.pick}"
-        return Objection("wager_not_offered", self.cite["split"], text)
+        return Objection("wager_not_offered", self.cite.split, text)
 
     def placed(self, bet: Bet) -> None:
         super().placed(bet)
@@ -142,11 +151,11 @@ class TripleBlackjack(Blackjack):
     def owes(self, number: int) -> bool:
         """The dealer still has to draw for this box."""
         dealer = self.dealers[number - 1]
-        if len(dealer.cards) < 2 and any(not bet.decided for bet in self.insurances_of(number)):
+        if not dealer.blackjack_known and any(not bet.decided for bet in self.insurances_of(number)):
             return True
         for hand in self.of_box(number):
             if hand.blackjack:
-                if len(dealer.cards) < 2 and dealer.may_have_blackjack:
+                if dealer.may_have_blackjack:
                     return True
             elif not dealer.final:
                 return True
@@ -170,12 +179,12 @@ class TripleBlackjack(Blackjack):
         """The dealer's own play is wrong: said once a hand of his."""
         if number not in self.faulted:
             self.faulted.add(number)
-            self.book.report("dealer_misplay", self.cite["play"], f"the dealer's hand for box {number}: {text}")
+            self.book.report("dealer_misplay", self.cite.play, f"the dealer's hand for box {number}: {text}")
 
     def stands_short(self, number: int, text: str) -> None:
         """He went on without the cards that he owes: what lies counts, if it is more than his first card."""
         self.misplay_for(number, text)
-        if len(self.dealers[number - 1].cards) >= 2:
+        if self.dealers[number - 1].blackjack_known:
             self.dealers[number - 1].final = True
         else:
             self.abandoned.add(number)
@@ -184,12 +193,13 @@ class TripleBlackjack(Blackjack):
         """The dealer's first card, which lies in all his hands, or one that he draws for a box."""
         card, number = event.card, event.hand or 1
         if number > self.hands_of_dealer:
-            return fault or (self.cite["play"], f"{card} was dealt to hand {number} of the dealer; he has three")
+            has = count_in_words(self.hands_of_dealer)
+            return fault or (self.cite.play, f"{card} was dealt to hand {number} of the dealer; he has {has}")
         dealer = self.dealers[number - 1]
         if self.first_deal.missing:
-            if not self.first_deal.in_turn(0):
-                fault = fault or (self.cite["play"], f"the dealer took {card} out of turn in the first deal")
-            if not self.dealer.cards:
+            if not self.first_deal.in_turn(DEALER):
+                fault = fault or (self.cite.play, f"the dealer took {card} out of turn in the first deal")
+            if len(self.dealer.cards) < self.first_deal.dealers:
                 self.first_deal.missing -= 1
                 for each in self.dealers:
                     each.take(card)
@@ -197,11 +207,7 @@ class TripleBlackjack(Blackjack):
                 dealer.take(card)
         else:
             self.draws_for(number, dealer, card)
-        if len(dealer.cards) == 2:
-            for bet in self.insurances_of(number):
-                if not bet.decided:
-                    assert bet.wager is not None
-                    self.decide(bet, insurance_ruling(bet.wager, dealer.cards[1]))
+        self.settle_insurances(dealer, self.insurances_of(number))
         self.settle_hands()
         self.next_box()
         return fault
@@ -234,7 +240,7 @@ class TripleBlackjack(Blackjack):
             if not hand.bust and not dealer.final:
                 if not hand.blackjack or not dealer.cards or number > self.in_play:
                     continue
-                if dealer.may_have_blackjack and len(dealer.cards) < 2:
+                if dealer.may_have_blackjack:
                     continue
             assert bet.wager is not None
             self.decide(bet, main_ruling(bet.wager, hand.total, hand.blackjack, dealer.total, dealer.blackjack))
@@ -250,13 +256,13 @@ class TripleBlackjack(Blackjack):
             return
         number = box_of(bet)
         dealer = self.dealers[number - 1]
-        if len(dealer.cards) < 2 or self.first_deal.missing:
+        if not dealer.blackjack_known or self.first_deal.missing:
             return
         for each, hand in all_hands(self.boxes):
             if hand.status == LAPSED:
                 self.close_hand(each, hand)
         if not bet.decided and not dealer.final and not any_open(self.boxes):
-            self.stands_short(number, f"he stood on {dealer.total}; he draws to 16")
+            self.stands_short(number, f"he stood on {dealer.total}; he draws to {self.dealer_rule.stands_on - 1}")
             self.settle_hands()
             self.next_box()
 

@@ -15,26 +15,118 @@ and plays no hand. A-2-3-4-5 is a straight.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement
 from math import comb
-from typing import ClassVar, Final
+from typing import Annotated, ClassVar, Final, Literal, Self
+
+from pydantic import Field, model_validator
 
 from replay.blackjack_hands import CLOSED, LAPSED, Box, DealerHand, Fault, FirstDeal, Hand, all_hands, any_open
+from replay.blackjack_law import BlackjackWager, BoxLaw, HandsLaw, Part, Positive, ShoeLaw
 from replay.book import Bet, Book
 from replay.cards import SUITS
 from replay.events import CardDealt, Decision, RoundClosed
 from replay.games import Objection
 from replay.games.blackjack import Blackjack, insurance_ruling
 from replay.games.casino_war import STRENGTH
-from replay.hands import FIVE, HIGH_TO_TWO, PAIR
+from replay.hands import CARDS_MOST, FIVE, HIGH_CARD, HIGH_TO_TWO, PAIR, STANDARD
+from replay.in_words import count_in_words
+from replay.law import ONE_PRICE, LawTable, Provision, Several
 from replay.money import Price
 from replay.odds import Odds, edge_and_variance, net
 from replay.rules import GameRules, Table, Wager
 from replay.watched import AtMost, Watched
 
 LOST: Final = Price(0)
+SIX: Final = 6
+"""Cards of a hand of poker whose exact figure is known."""
+
+
+# --- the law -------------------------------------------------------------------------------------------------------
+
+
+class OneDeckLaw(ShoeLaw):
+    """II: one pack, of which every exact figure is."""
+
+    decks: Literal[1]
+
+
+class PlacesLaw(Provision):
+    """III: how many places there are."""
+
+    most: Positive
+
+
+class ThreeStakesLaw(BoxLaw):
+    """V: what each place has to stake."""
+
+    compulsory: Several[Literal["war", "blackjack", "poker"]]
+
+
+class SixCardsLaw(Provision):
+    """V: with so many cards that do not pass 21 a hand is paid at once."""
+
+    cards: Annotated[int, Field(ge=3)]
+
+
+class ExposedLaw(Provision):
+    """VI: the exposed card that makes the deal void."""
+
+    void_at: Positive
+
+
+class BandLaw(Provision):
+    """IV: the maximum, in multiples of the minimum."""
+
+    least_multiple: Positive
+    most_multiple: Positive
+
+
+class LimitsLaw(LawTable):
+    """IV."""
+
+    main: BandLaw
+
+
+class TripleJocWager(BlackjackWager):
+    """A wager; ``war`` and ``poker`` say more."""
+
+    tie_returns: Part | None = None
+    """Of ``war``: the part of the stake that comes back on a tie."""
+    cards: Annotated[int, Field(ge=FIVE.size, le=CARDS_MOST)] | None = None
+    """Of ``poker``: the cards of a place, of which the best five count."""
+    lowest_pair: Annotated[str, Field(pattern=f"^[{HIGH_TO_TWO}]$")] | None = None
+    """Of ``poker``: the rank of the lowest pair that wins."""
+
+
+class TripleJocLaw(HandsLaw):
+    """What triple joc asks of its pack."""
+
+    known_wagers = frozenset({"war", "blackjack", "insurance", "poker"})
+    needed_wagers = frozenset({"war", "blackjack", "poker"})
+    prices_needed: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "war": ("won",),
+        "blackjack": ("win", "blackjack"),
+        "insurance": (ONE_PRICE,),
+        "poker": tuple(name for name in STANDARD if name != HIGH_CARD),
+    }
+
+    shoe: OneDeckLaw
+    places: PlacesLaw
+    box: ThreeStakesLaw
+    six_cards: SixCardsLaw
+    exposed: ExposedLaw
+    limits: LimitsLaw
+    wagers: Mapping[str, TripleJocWager]
+
+    @model_validator(mode="after")
+    def _each_game_is_whole(self) -> Self:
+        for name, key in (("war", "tie_returns"), ("poker", "cards"), ("poker", "lowest_pair")):
+            if name in self.wagers and getattr(self.wagers[name], key) is None:
+                raise ValueError(f"wagers.{name}.{key} is missing")
+        return self
 
 
 # --- V, what the cards make of a stake -----------------------------------------------------------------------------
@@ -43,7 +135,9 @@ LOST: Final = Price(0)
 def war_ruling(wager: Wager, mine: str, dealers: str) -> tuple[Price, Fraction]:
     """Repte: what the stake wins, and which part of it comes back."""
     if STRENGTH[mine] == STRENGTH[dealers]:
-        return LOST, Fraction(wager.data["tie_returns"])
+        back = wager.law_as(TripleJocWager).tie_returns
+        assert back is not None
+        return LOST, back
     if STRENGTH[mine] > STRENGTH[dealers]:
         return wager.prices["won"], Fraction(1)
     return LOST, Fraction(0)
@@ -52,7 +146,9 @@ def war_ruling(wager: Wager, mine: str, dealers: str) -> tuple[Price, Fraction]:
 def poker_ruling(wager: Wager, cards: Sequence[str]) -> Price | None:
     """Poker: the best five of six cards by the table; None loses."""
     rank = FIVE.best(cards)
-    if rank < FIVE.least(PAIR, wager.data["lowest_pair"]):
+    lowest = wager.law_as(TripleJocWager).lowest_pair
+    assert lowest is not None
+    if rank < FIVE.least(PAIR, lowest):
         return None
     return wager.prices[FIVE.name(rank)]
 
@@ -76,51 +172,37 @@ class Place:
 class TripleJoc(Blackjack):
     """One table. ``boxes`` are the places that play blackjack, ``places`` all that have a stake."""
 
-    wager_passage = "game 21, V"
-    call_passage = "game 21, V"
+    needs = TripleJocLaw
     watched = Watched(nulls={"war": AtMost(Fraction(1)), "poker": AtMost()})
     """At war the player's card and the dealer's may lie the one or the other way round, whatever is left of the pack,
     and on a tie the stake comes back at most: 1 at most. Poker goes by six cards, of which each, however the blackjack
     hand is played, is chosen before it is seen: they are as good as any six, and the figure is that of six. Blackjack
     hangs on decisions here too, and insurance may be favourable: neither is watched."""
     main = "blackjack"
-    cite: ClassVar[dict[str, str]] = {
-        "cards": "game 21, II",
-        "players": "game 21, III",
-        "play": "game 21, V",
-        "insurance": "game 21, V; blackjack V.1.b",
-        "split": "game 21, V, blackjack",
-        "double": "game 21, V; blackjack V.1.d",
-        "surrender": "game 21, V; blackjack V.1.f",
-        "limits": "game 21, IV",
-        "shoe": "game 21, VI",
-    }
 
     def __init__(self, table: Table, book: Book) -> None:
-        data = table.rules.data
-        self.compulsory: tuple[str, ...] = tuple(data["box"]["compulsory"])
-        self.stakes_passage: str = data["box"]["passage"]
-        self.poker_size: int = table.rules.wagers["poker"].data["cards"]
-        self.paid_at: int = data["six_cards"]["cards"]
-        self.void_at: int = data["exposed"]["void_at"]
+        law = table.rules.law_as(TripleJocLaw)
+        self.compulsory = law.box.compulsory
+        self.stakes_passage = law.box.passage
+        self.poker_size = law.wagers["poker"].cards or 0
+        self.paid_at = law.six_cards.cards
+        self.void_at = law.exposed.void_at
         super().__init__(table, book)
 
     def read_options(self) -> None:
         """III: seven places, a fresh deck for each round, no side bets."""
-        self.boxes_of_table = self.rules.data["places"]["most"]
+        self.boxes_of_table = self.rules.law_as(TripleJocLaw).places.most
         self.continuous = True
         self.offered = {}
-        self.most_side_bet = None
-        self.stipulated = {}
 
     def table_opened(self) -> None:
         """IV: no posted maximum is more than the largest multiple of its minimum."""
-        limits, shown = self.rules.data["limits"]["main"], self.table.shown
+        limits, shown = self.rules.law_as(TripleJocLaw).limits.main, self.table.shown
         for wager in self.compulsory:
             least, most = self.table.least(wager), self.table.most(wager)
-            if least and most is not None and most > limits["most_multiple"] * least:
-                text = f"{wager}: {shown(most)} is more than {limits['most_multiple']} times {shown(least)}"
-                self.setup_faults.append((limits["passage"], text))
+            if least and most is not None and most > limits.most_multiple * least:
+                text = f"{wager}: {shown(most)} is more than {limits.most_multiple} times {shown(least)}"
+                self.setup_faults.append((limits.passage, text))
         super().table_opened()
 
     def clear(self) -> None:
@@ -157,7 +239,7 @@ class TripleJoc(Blackjack):
                 self.second_places.add(bet.seat)
                 text = f"{bet.player} stakes at place {bet.seat} and at place {mine[0]}"
         if text:
-            self.book.report("too_many_bets", self.cite["players"], text, bet=bet)
+            self.book.report("too_many_bets", self.cite.players, text, bet=bet)
 
     def close_window(self) -> None:
         """No more bets: which places get cards is known."""
@@ -165,7 +247,7 @@ class TripleJoc(Blackjack):
             return
         self.places = {seat: Place(seat) for seat in sorted({bet.seat for bet in self.placed_bets if not bet.decided})}
         super().close_window()
-        self.first_deal = FirstDeal(list(self.places))
+        self.first_deal = FirstDeal(self.deal_order(list(self.places)))
 
     def judge_main_stakes(self, laid: list[Bet]) -> None:
         """IV, V: each stake within the limits, and none of the three missing."""
@@ -176,12 +258,13 @@ class TripleJoc(Blackjack):
             elif most is not None and bet.amount > most:
                 shown = self.table.shown
                 text = f"{bet.wager_id} bet {bet.id} of {shown(bet.amount)} is over the maximum of {shown(most)}"
-                self.book.report("above_maximum", self.cite["limits"], text, bet=bet)
+                self.book.report("above_maximum", self.cite.limits, text, bet=bet)
         for seat in self.places:
             there = {bet.wager_id for bet in laid if bet.seat == seat}
             for wager in self.compulsory:
                 if wager not in there:
-                    text = f"place {seat} has no {wager} stake; all three are compulsory"
+                    due = count_in_words(len(self.compulsory))
+                    text = f"place {seat} has no {wager} stake; all {due} are compulsory"
                     self.book.report("below_minimum", self.stakes_passage, text, seat=seat)
 
     def judge_side_bet(self, bet: Bet) -> None:
@@ -201,7 +284,7 @@ class TripleJoc(Blackjack):
             if event.to != "burn" and not self.void_told:
                 self.void_told = True
                 text = f"{event.card} was dealt after the second exposed card had made the deal void"
-                self.book.report("dealing_error", self.cite["shoe"], text, seat=event.seat)
+                self.book.report("dealing_error", self.cite.shoe, text, seat=event.seat)
             return
         super().card_dealt(event)
         if event.exposed and not self.dark:
@@ -213,7 +296,7 @@ class TripleJoc(Blackjack):
         """A card to a place: for war and blackjack, or, when these are over, for poker."""
         place = self.places.get(seat)
         if place is None:
-            return (self.cite["play"], f"{card} was dealt to place {seat}, which has no stake")
+            return (self.cite.play, f"{card} was dealt to place {seat}, which has no stake")
         if self.blackjack_is_over():
             return self.poker_card(place, card)
         if seat in self.boxes:
@@ -229,9 +312,9 @@ class TripleJoc(Blackjack):
         if self.first_deal.missing and len(place.cards) < 2:
             self.first_deal.missing -= 1
             if not self.first_deal.in_turn(seat):
-                return (self.cite["play"], f"{card} went to place {seat} out of turn in the first deal")
+                return (self.cite.play, f"{card} went to place {seat} out of turn in the first deal")
             return None
-        return (self.cite["play"], f"{card} went to place {seat}, which plays no hand, before the blackjack was over")
+        return (self.cite.play, f"{card} went to place {seat}, which plays no hand, before the blackjack was over")
 
     def card_of(self, place: Place, card: str) -> None:
         """Every card of a place counts for poker, up to the sixth; the first is its card of war."""
@@ -254,15 +337,16 @@ class TripleJoc(Blackjack):
                 self.close_hand(box, hand)
         seat = place.seat
         if not place.poker:
-            return (self.cite["play"], f"{card} was dealt to place {seat}, which has no poker stake")
+            return (self.cite.play, f"{card} was dealt to place {seat}, which has no poker stake")
         if len(place.cards) == self.poker_size:
-            return (self.cite["play"], f"{card} is card number {self.poker_size + 1} of place {seat}")
+            return (self.cite.play, f"{card} is card number {self.poker_size + 1} of place {seat}")
         fault: Fault | None = None
         if not self.poker_disorder:
             for lower in self.places.values():
                 if lower.seat < seat and lower.poker and len(lower.cards) < self.poker_size:
                     self.poker_disorder = True
-                    fault = (self.cite["play"], f"{card} went to place {seat} before place {lower.seat} had six cards")
+                    due = count_in_words(self.poker_size)
+                    fault = (self.cite.play, f"{card} went to place {seat} before place {lower.seat} had {due} cards")
                     break
         self.card_of(place, card)
         return fault
@@ -295,6 +379,9 @@ class TripleJoc(Blackjack):
 
     def objection_to_split(self, box: Box, hand: Hand) -> str | None:
         """ "The only pair with which it is allowed to open is that of aces, and only once"."""
+        objection = super().objection_to_split(box, hand)
+        if objection is not None:
+            return objection
         if hand.split:
             return f"{box.name(hand)} was split a second time"
         return (
@@ -340,7 +427,7 @@ class TripleJoc(Blackjack):
             if bet.refused or bet.withdrawn or bet.claimed_paid is not None:
                 continue
             if not bet.decided or (self.table.claims and self.book.reopen(bet)):
-                self.book.decide(bet, 0, bet.amount, self.cite["shoe"])
+                self.book.decide(bet, 0, bet.amount, self.cite.shoe)
 
     def end_hands(self) -> None:
         """A place that lacks cards for poker has an undecided stake."""
@@ -352,7 +439,7 @@ class TripleJoc(Blackjack):
         for place in self.places.values():
             if place.poker and len(place.cards) < self.poker_size:
                 text = f"place {place.seat} has {len(place.cards)} cards for poker; {self.poker_size} are due"
-                self.book.report("dealing_error", self.cite["play"], text, seat=place.seat)
+                self.book.report("dealing_error", self.cite.play, text, seat=place.seat)
 
     def round_closed(self, event: RoundClosed) -> None:
         super().round_closed(event)
@@ -364,7 +451,8 @@ class TripleJoc(Blackjack):
 
 
 def odds(rules: GameRules) -> Iterator[Odds]:
-    """One fresh deck: war, poker, insurance when only the dealer's ace is known. ``blackjack`` hangs on decisions."""
+    """One fresh deck: war, poker of six cards, insurance when only the dealer's ace is known. ``blackjack`` hangs on
+    decisions."""
     war = rules.wagers["war"]
     deck = [rank + suit for rank in HIGH_TO_TWO for suit in SUITS]
     outcomes: list[tuple[int, Fraction]] = []
@@ -375,12 +463,16 @@ def odds(rules: GameRules) -> Iterator[Odds]:
                 outcomes.append((1, price.ratio + back - 1))
     edge, variance = edge_and_variance(outcomes)
     yield Odds(wager="war", decks=1, edge=edge, variance=variance, assumes="fresh deck")
-    insurance = rules.wagers["insurance"]
-    edge, variance = edge_and_variance((1, net(insurance_ruling(insurance, card))) for card in deck if card != "AS")
-    yield Odds(
-        wager="insurance", decks=1, edge=edge, variance=variance, assumes="fresh deck, only the dealer's ace is known"
-    )
+    insurance = rules.wagers.get("insurance")
+    if insurance is not None:
+        edge, variance = edge_and_variance((1, net(insurance_ruling(insurance, card))) for card in deck if card != "AS")
+        yield Odds(
+            wager="insurance", decks=1, edge=edge, variance=variance,
+            assumes="fresh deck, only the dealer's ace is known",
+        )  # fmt: skip
     poker = rules.wagers["poker"]
+    if poker.law_as(TripleJocWager).cards != SIX:
+        return
     ways_to: dict[Price | None, int] = {}
     for hand, ways in six_cards():
         won = poker_ruling(poker, hand)

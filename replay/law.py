@@ -159,8 +159,8 @@ class GameLaw(LawTable):
     """Those of them that it cannot do without."""
     prices_needed: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     """Under which names a wager's prices must stand, by wager; `ONE_PRICE` alone: it has one price."""
-    known_options: ClassVar[frozenset[str] | Mapping[str, OptionKind]] = frozenset()
-    """The options that the game's code follows; or each with the kind as which it reads it."""
+    known_options: ClassVar[frozenset[str]] = frozenset()
+    """The options that the game's code follows."""
     needed_options: ClassVar[frozenset[str]] = frozenset()
     """Those of them that it cannot do without."""
     option_values: ClassVar[OptionValues] = {}

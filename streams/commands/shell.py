@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from replay.evidence import PublicKey
+    from replay.judging import Judging
+    from replay.packs import Packs as Regulations
     from replay.streaks.watch import Watching
 
 # --- how a command ends -------------------------------------------------------------------------------------------
@@ -111,6 +113,15 @@ StoreOption = Annotated[
     str, typer.Option("--store", metavar="STORE", help="A folder, or clickhouse://user@host:port/database.")
 ]
 Keys = Annotated[Path | None, typer.Option("--keys", metavar="FILE", help="The gateways' public keys.")]
+Packs = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--packs",
+        metavar="FOLDER",
+        envvar="RETALLY_PACKS",
+        help="Rule packs beside the installed ones: a pack's folder, or one that holds several. May be given again.",
+    ),
+]
 ConfigFile = Annotated[
     Path | None, typer.Option("--config", metavar="FILE", help="A TOML file of settings; else RETALLY_CONFIG names it.")
 ]
@@ -133,6 +144,30 @@ House = Annotated[
         help="Of streaks: what the house expects of its dealers (TOML: errors, pace); without it, the defaults.",
     ),
 ]
+
+
+def packs_of(folders: list[Path] | None) -> Regulations:
+    """The regulations that there are: the installed packs, and those in these folders. Raises `PackError`."""
+    from streams.packs import packs_with
+
+    return packs_with(folders or ())
+
+
+def judging_of(
+    packs: list[Path] | None,
+    *,
+    keys: Path | None = None,
+    rules: str | None = None,
+    watching: Watching | None = None,
+) -> Judging:
+    """By which law a command judges. Raises `RetallyError` for packs or keys that cannot be used, and where there is no
+    pack of the name ``rules``."""
+    from replay.judging import Judging
+
+    known = packs_of(packs)
+    if rules is not None:
+        known.pack(rules)
+    return Judging(packs=known, keys=read_public_keys(keys), rules=rules, watching=watching)
 
 
 def read_public_keys(file: Path | None) -> dict[str, PublicKey] | None:

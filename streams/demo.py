@@ -13,6 +13,9 @@ import msgspec
 from rich.markup import escape
 
 from replay.errors import RetallyError
+from replay.evidence import public_key
+from replay.judging import Judging
+from replay.regulations import installed
 from replay.results import Finding, Row
 from replay.streaks.watch import Watching
 from streams import parallel
@@ -65,6 +68,8 @@ def run(folder: Path, seed: int, console: Console, reconcile: Reconcile) -> bool
 
     console.print("[bold]2[/] Audited into the embedded store")
     findings: dict[tuple[str, int, str, str], Finding] = {}
+    public = {name: public_key(text) for name, text in read_keys(keys).items()}
+    judging = Judging(packs=installed(), keys=public, watching=Watching(tables=tables))
     with open_store(str(folder / "store")) as store:
         store.migrate()
 
@@ -73,7 +78,7 @@ def run(folder: Path, seed: int, console: Console, reconcile: Reconcile) -> bool
             if isinstance(row, Finding):
                 findings[row.session, row.seq, row.code, row.subject] = row
 
-        tally = parallel.audit([log], take, keys=read_keys(keys), raw=True, watching=Watching(tables=tables))
+        tally = parallel.audit([log], take, judging, raw=True)
         store.flush()
         comparison = compare(floor.truth, findings.values())
         console.print(

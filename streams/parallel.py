@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import multiprocessing
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 from zlib import crc32
 
 from replay.audit import Auditor, Refold, session_of
-from replay.evidence import PublicKey, public_key
+from replay.judging import Judging
 from replay.results import Finding, Row, Settlement
-from replay.streaks.watch import Watching
 from streams import logs
 
 _LINES_A_BATCH = 5_000
@@ -43,25 +42,22 @@ class Tally:
 def audit(
     paths: Iterable[logs.Log],
     take: Callable[[Row], None],
+    judging: Judging,
     *,
-    keys: Mapping[str, str] | None = None,
-    rules: str | None = None,
     raw: bool = False,
-    watching: Watching | None = None,
     workers: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> Tally:
     """Audit logs and give every row to ``take``, a later row under an identity superseding the earlier one.
 
-    ``keys``: the gateways' public keys (id -> hexadecimal); ``rules``: judge by this pack; ``raw``: also give every
-    event's bytes; ``watching``: how streaks are watched for, None: not at all; ``workers``: processes, each with a
-    share of the sessions. The tally counts what is finally said.
+    ``raw``: also give every event's bytes; ``workers``: processes, each with a share of the sessions. The tally counts
+    what is finally said.
     """
     paths = list(paths)
     for path in paths:
         logs.size_of(path)
     tally = _Count()
-    settings = _Settings(paths, dict(keys) if keys is not None else None, rules, raw, watching)
+    settings = _Settings(paths, judging, raw)
     if workers == 1:
         source = _share(settings, 0, 1, progress)
     else:
@@ -142,21 +138,15 @@ class _Count:
 @dataclass(frozen=True)
 class _Settings:
     paths: list[logs.Log]
-    keys: dict[str, str] | None
-    rules: str | None
+    judging: Judging
     raw: bool
-    watching: Watching | None
-
-    def public_keys(self) -> dict[str, PublicKey] | None:
-        return None if self.keys is None else {name: public_key(text) for name, text in self.keys.items()}
 
 
 def _share(
     settings: _Settings, worker: int, workers: int, progress: Callable[[int], None] | None = None
 ) -> Iterator[list[Row] | _Superseded | Tally]:
     """One worker's share of the sessions: batches of rows, its tally last."""
-    keys = settings.public_keys()
-    auditor = Auditor(keys=keys, rules=settings.rules, raw=settings.raw, watching=settings.watching)
+    auditor = Auditor(settings.judging, raw=settings.raw)
     feed = auditor.feed
     count = 0
     for source, place, line in logs.read(settings.paths, progress):
@@ -169,7 +159,7 @@ def _share(
     yield auditor.finish()
     late = auditor.late()
     if late:
-        refold = Refold(late, keys=keys, rules=settings.rules, watching=settings.watching)
+        refold = Refold(late, settings.judging)
         for _, _, line in logs.read(settings.paths):
             refold.feed(line)
         rows = refold.rows()

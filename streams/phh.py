@@ -25,6 +25,7 @@ import msgspec
 from replay.cards import FRENCH_DECK
 from replay.errors import RetallyError
 from replay.events import Refusal, decode
+from replay.judging import Judging
 from replay.results import Finding, Kind, Settlement, Verdict
 from replay.session import Session
 
@@ -453,13 +454,13 @@ def _lines(events: Iterable[dict[str, Any]], hand: PhhHand, session: str) -> Ite
         yield msgspec.json.encode({**envelope, **fields})
 
 
-def check(hand: PhhHand, rules: str = RULES) -> Check:
+def check(hand: PhhHand, judging: Judging) -> Check:
     """Audit one hand, and compare the stacks; raises `PhhError` where the file has none."""
     if hand.finishing is None:
         raise PhhError(f"{hand.name}: there are no finishing_stacks to compare with")
-    translation = translate(hand, rules)
+    translation = translate(hand, judging.rules or RULES)
     differences = list(translation.problems)
-    session = Session("phh", rules=rules)
+    session = Session("phh", judging)
     for line in _lines(translation.events, hand, "phh"):
         try:
             event = decode(line)

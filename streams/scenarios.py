@@ -15,6 +15,7 @@ from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.nodes import ScalarNode
 
 from replay.events import Refusal
+from replay.judging import Judging
 from replay.results import Settlement, Verdict
 from replay.scenario import Outcome, Scenario, taken_back
 
@@ -80,11 +81,11 @@ def read_scenario(file: Path) -> Scenario:
         raise Refusal("", f"{file}: {refusal}") from None
 
 
-def settle_file(file: Path, rules: str | None = None) -> tuple[str, Outcome]:
+def settle_file(file: Path, judging: Judging) -> tuple[str, Outcome]:
     """A scenario's name and what became of it; raises `Refusal`."""
     scenario = read_scenario(file)
     try:
-        return scenario.name, scenario.settle(rules)
+        return scenario.name, scenario.settle(judging)
     except Refusal as refusal:
         raise Refusal("", f"{file}: {refusal}") from None
 

@@ -16,8 +16,10 @@ from streams.commands.shell import (
     House,
     Json,
     Level,
+    Packs,
     Tables,
     clear_errors,
+    judging_of,
     plain,
     progress_bar,
     screen,
@@ -48,6 +50,7 @@ def audit(
         Path | None,
         typer.Option(metavar="FILE", help="The gateways' public keys; without them, signatures are not checked."),
     ] = None,
+    packs: Packs = None,
     workers: Annotated[int, typer.Option(min=1, max=256, help="Processes, each with a share of the sessions.")] = 1,
     no_streaks: Annotated[bool, typer.Option("--no-streaks", help="Do not watch for streaks.")] = False,
     level: Level = LEVEL,
@@ -62,17 +65,12 @@ def audit(
     Exit status 1 when something was found.
     """
     from streams import logs, parallel
-    from streams.keys import read_keys
     from streams.sources import log_at
     from streams.store import open_store
 
     with clear_errors():
-        public_keys = None if keys is None else read_keys(keys)
-        if rules is not None:
-            from replay.regulations import pack
-
-            pack(rules)
         watching = watching_of(no_streaks, level, tables, house)
+        judging = judging_of(packs, keys=keys, rules=rules, watching=watching)
         found = [log_at(one) for one in log]
         size = sum(logs.size_of(one) for one in found)
         store: Store | None = None
@@ -85,10 +83,8 @@ def audit(
                 tally = parallel.audit(
                     found,
                     show.take,
-                    keys=public_keys,
-                    rules=rules,
+                    judging,
                     raw=store is not None,
-                    watching=watching,
                     workers=workers,
                     progress=progress,
                 )

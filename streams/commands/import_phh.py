@@ -12,7 +12,9 @@ from streams.commands.shell import (
     BAD_INPUT,
     FOUND,
     Json,
+    Packs,
     clear_errors,
+    judging_of,
     plain,
     print_json,
     progress_bar,
@@ -36,13 +38,13 @@ def import_phh(
         bool, typer.Option("--check", help="Audit them at once, and compare the stacks with finishing_stacks.")
     ] = False,
     rules: Annotated[str, typer.Option(metavar="PACK", help="The rule pack that they are judged by.")] = "AD-2022",
+    packs: Packs = None,
     as_json: Json = False,
 ) -> None:
     """Poker hands in PHH notation (hold'em, Omaha, stud, draw), as sessions of circle poker.
 
     Exit status 1 when a stack differs or something is found; 2 when a file cannot be read or its variant is unknown.
     """
-    from replay.regulations import pack
     from streams import phh
 
     if check == (to is not None):
@@ -51,14 +53,14 @@ def import_phh(
     refused: list[str] = []
     checks: list[phh.Check] = []
     with clear_errors():
-        pack(rules)
+        judging = judging_of(packs, rules=rules)
         files = phh.phh_files(path)
         with progress_bar("reading", len(files)) as progress:
             for file in files:
                 try:
                     for hand in phh.read_hands(file):
                         if check:
-                            checks.append(phh.check(hand, rules))
+                            checks.append(phh.check(hand, judging))
                         else:
                             phh.translate(hand, rules)
                             hands.append(hand)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from streams.commands.shell import Json, clear_errors, print_json, screen
+from streams.commands.shell import Json, Packs, clear_errors, packs_of, print_json, screen
 
 EXAMPLE = "Example: retally odds --rules AD-2025 --game craps"
 
@@ -14,13 +14,14 @@ EXAMPLE = "Example: retally odds --rules AD-2025 --game craps"
 def odds(
     rules: Annotated[str, typer.Option(metavar="PACK", help="A rule pack: see 'retally rules list'.")],
     game: Annotated[str | None, typer.Option(help="One game of the pack.")] = None,
+    packs: Packs = None,
     as_json: Json = False,
 ) -> None:
     """Exact edge and variance of every wager, derived from the rules that settle it."""
-    from replay.odds import odds_table
+    from replay.odds_table import odds_table
 
     with clear_errors():
-        rows = odds_table(rules, game)
+        rows = odds_table(packs_of(packs).pack(rules), game)
     if as_json:
         print_json(rows)
         return

@@ -19,11 +19,12 @@ from streams.commands.shell import (
     Json,
     Keys,
     Level,
+    Packs,
     Place,
     Tables,
     clear_errors,
+    judging_of,
     plain,
-    read_public_keys,
     screen,
     watching_of,
 )
@@ -32,10 +33,9 @@ if TYPE_CHECKING:
     import msgspec
     from rich.console import Console
 
-    from replay.evidence import Keys as Keyring
     from replay.forensics import BetShown, Difference, Replayed, Step
+    from replay.judging import Judging
     from replay.results import Finding, Settlement
-    from replay.streaks.watch import Watching
 
 EXAMPLE = "Example: retally replay CR01-2026-11-29 --from demo/night.jsonl.zst --round 12 --rules MO-1985"
 
@@ -50,6 +50,7 @@ def replay(
         str | None, typer.Option(metavar="PACK", help="Judge by this rule pack, and say what differs.")
     ] = None,
     keys: Keys = None,
+    packs: Packs = None,
     level: Level = LEVEL,
     tables: Tables = TABLES,
     house: House = None,
@@ -59,17 +60,14 @@ def replay(
 
     With --json a line a step, then a line a difference. Exit status 1 when there is a finding or a difference.
     """
-    from replay.regulations import pack
     from streams.sources import open_source
 
     with clear_errors():
-        public_keys = read_public_keys(keys)
-        if rules is not None:
-            pack(rules)
         watching = watching_of(False, level, tables, house)
+        judging = judging_of(packs, keys=keys, rules=rules, watching=watching)
         with open_source(source) as opened:
             lines = opened.session(session)
-        compared = _compared(session, lines, rules, round_number, public_keys, watching)
+        compared = _compared(session, lines, judging, round_number)
     if as_json:
         for line in _json_lines(compared):
             sys.stdout.write(line + "\n")
@@ -99,29 +97,28 @@ class Compared:
 def _compared(
     session: str,
     lines: list[bytes],
-    rules: str | None,
+    judging: Judging,
     round_number: int | None,
-    keys: Keyring | None,
-    watching: Watching | None,
 ) -> Compared:
-    """A session, or one round of it, judged by ``rules`` beside the table's own.
+    """A session, or one round of it, judged by ``judging.rules`` beside the table's own.
 
     Raises:
         SourceError: there is no such round.
         RuleError: there is no such pack, or it lacks the table's game.
     """
+    import msgspec
+
     from replay import forensics
     from replay.audit import Ordered
-    from replay.regulations import rules_for
     from replay.rules import RuleError
     from streams.sources import SourceError
 
     def told(by: str | None) -> Replayed:
         ordered = Ordered(session, lines)
-        return forensics.replay_ordered(
-            session, ordered, keys=keys, rules=by, round_number=round_number, watching=watching
-        )
+        how = msgspec.structs.replace(judging, rules=by)
+        return forensics.replay_ordered(session, ordered, how, round_number=round_number)
 
+    rules = judging.rules
     own = told(None)
     if not own.steps:
         raise SourceError(f"session {session} has no round {round_number}")
@@ -129,7 +126,7 @@ def _compared(
     opened_under = own.settlements[0].rules if own.settlements else summary.rules
     if rules is None:
         return Compared(own, opened_under, opened_under, [])
-    rules_for(rules, datetime.date.fromisoformat(summary.gaming_day), summary.game)
+    judging.packs.rules_for(rules, datetime.date.fromisoformat(summary.gaming_day), summary.game)
     other = told(rules)
     if other.steps and other.summary.state == "open" and not other.settlements and own.settlements:
         raise RuleError(f"session {session} cannot be judged by {rules}: {other.findings[0].text}")

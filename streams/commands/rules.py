@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from streams.commands.shell import Json, clear_errors, plain, print_json, refuse, screen
+from streams.commands.shell import BAD_INPUT, Json, Packs, clear_errors, packs_of, plain, print_json, refuse, screen
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -18,11 +19,12 @@ app = typer.Typer(help="The regulations that retally knows.", no_args_is_help=Tr
 
 
 @app.command("list", epilog="Example: retally rules list")
-def list_packs(as_json: Json = False) -> None:
-    """The rule packs: where they hold, since when, and their games."""
-    from replay.regulations import pack, pack_names
-
-    packs = [pack(name) for name in pack_names()]
+def list_packs(packs: Packs = None, as_json: Json = False) -> None:
+    """The rule packs: where they hold, since when, who approved them, what they stand on, and their games."""
+    with clear_errors():
+        known = packs_of(packs)
+        all_packs = [known.pack(name) for name in known.names]
+        origins = {found.name: {game: found.games[game].origin for game in found.games} for found in all_packs}
     if as_json:
         print_json(
             [
@@ -33,22 +35,27 @@ def list_packs(as_json: Json = False) -> None:
                     "source": found.source,
                     "in_force": found.in_force,
                     "repealed": found.repealed,
-                    "games": {game: rules.origin for game, rules in sorted(found.games.items())},
+                    "approved_by": found.text.approved_by,
+                    "extends": found.text.extends,
+                    "based_on": found.text.based_on,
+                    "games": origins[found.name],
                 }
-                for found in packs
+                for found in all_packs
             ]
         )
         return
     from rich.table import Table
 
     table = Table("pack", "jurisdiction", "in force", "games", "source")
-    for found in packs:
+    for found in all_packs:
         since = str(found.in_force or "undated") + (f" to {found.repealed}" if found.repealed else "")
         games = ", ".join(
-            game if rules.origin == found.name else f"{game} (from {rules.origin})"
-            for game, rules in sorted(found.games.items())
+            game if origin == found.name else f"{game} (from {origin})" for game, origin in origins[found.name].items()
         )
-        table.add_row(found.name, found.jurisdiction, since, games, found.source)
+        stands_on = f"extends {found.text.extends}" if found.text.extends else ""
+        stands_on = f"based on {found.text.based_on}" if found.text.based_on else stands_on
+        source = "; ".join(filter(None, (found.source, stands_on, found.text.approved_by)))
+        table.add_row(found.name, found.jurisdiction, since, plain(games), plain(source))
     screen().print(table)
 
 
@@ -56,13 +63,12 @@ def list_packs(as_json: Json = False) -> None:
 def show_pack(
     rules: Annotated[str, typer.Argument(metavar="PACK")],
     game: Annotated[str | None, typer.Option(help="One game of the pack.")] = None,
+    packs: Packs = None,
     as_json: Json = False,
 ) -> None:
     """A pack's games: their wagers, prices, options and limits, each with its passage."""
-    from replay.regulations import pack
-
     with clear_errors():
-        found = pack(rules)
+        found = packs_of(packs).pack(rules)
         if game is not None and game not in found.games:
             refuse(f"rule pack {rules} has no game {game} (it has: {', '.join(sorted(found.games))})")
         games = [found.games[name] for name in sorted(found.games) if game in (None, name)]
@@ -72,6 +78,75 @@ def show_pack(
     console = screen()
     for one in games:
         _print_game(console, one)
+
+
+@app.command("check", epilog="Example: retally rules check house-rules")
+def check(
+    folders: Annotated[
+        list[Path], typer.Argument(metavar="FOLDER…", help="A pack's folder, or one that holds several.")
+    ],
+    packs: Packs = None,
+    as_json: Json = False,
+) -> None:
+    """Says everything that is wrong with rule packs at once: the file, the key, what is expected there.
+
+    Exit status 2 when something is.
+    """
+    from replay.packs import PackError
+    from streams.packs import read_packs
+
+    with clear_errors():
+        known = packs_of(packs)
+        try:
+            given = read_packs(folders)
+            problems = [str(problem) for problem in known.beside(given).problems(given.names)]
+        except PackError as error:
+            problems, given = [str(error)], None
+    if as_json:
+        print_json({"packs": list(given.names) if given is not None else [], "problems": problems})
+    for problem in problems if not as_json else ():
+        typer.echo(problem)
+    if not as_json and given is not None:
+        games = sum(len(known.beside(given).pack(name).games) for name in given.names) if not problems else 0
+        names = ", ".join(given.names)
+        typer.echo(f"{names}: {len(problems)} problems" if problems else f"{names}: {games} games, nothing is wrong")
+    raise SystemExit(BAD_INPUT if problems else 0)
+
+
+@app.command("new", epilog="Example: retally rules new --from AD-2025 --game blackjack --to packs/CLUB-2027")
+def new(
+    base: Annotated[str, typer.Option("--from", metavar="PACK", help="The rule pack to begin from.")],
+    to: Annotated[
+        Path, typer.Option(metavar="FOLDER", help="The new pack; its last part is the pack's name: capitals, 0-9, -.")
+    ],
+    game: Annotated[
+        list[str] | None, typer.Option(help="Only this game; may be given more than once. All of them otherwise.")
+    ] = None,
+    house: Annotated[
+        bool, typer.Option("--house-rules", help="A house's own rules under that law (extends), instead of a law.")
+    ] = False,
+    packs: Packs = None,
+) -> None:
+    """Writes a rule pack to begin with: based on another, with all that may be said otherwise as comments.
+
+    Then change it, and let 'retally rules check FOLDER' say what is wrong.
+    """
+    import datetime
+
+    from replay.pack_new import begun
+
+    with clear_errors():
+        name = to.resolve().name
+        texts = begun(
+            packs_of(packs), base, name, game or (), house=house, today=datetime.datetime.now().astimezone().date()
+        )
+        if to.exists():
+            refuse(f"{to}: is there already; name another")
+        to.mkdir(parents=True)
+        for file, text in texts.items():
+            (to / file).write_text(text, "utf-8")
+            typer.echo(str(to / file))
+    typer.echo(f"fill in pack.toml, say in the games' files what differs, then: retally rules check {to}")
 
 
 def _print_game(console: Console, rules: GameRules) -> None:
@@ -94,12 +169,18 @@ def _print_game(console: Console, rules: GameRules) -> None:
                 low = "" if option.least is None else option.least
                 high = "" if option.most is None else option.most
                 values = f"{low} to {high}"
+            if option.law.only is not None:
+                values = f"{option.law.only}, nothing else"
             default = "" if option.default is None else str(option.default).lower()
             options.add_row(option.id, values, default, option.passage)
         console.print(options)
     others = Table("also", "what it says", "passage")
+    if rules.house is not None:
+        others.add_row("tables post", plain(_flat(dict(rules.house.limits))), plain(rules.house.passage))
+    for name, passage in rules.law.passages.model_dump().items():
+        others.add_row(f"passage: {name.replace('_', ' ')}", "", plain(passage))
     for key, value in rules.data.items():
-        if isinstance(value, dict) and key not in ("wagers", "options"):
+        if isinstance(value, dict) and key not in ("wagers", "options", "passages", "titles"):
             for name, content, passage in _provisions(key.replace("_", " "), value):
                 others.add_row(name, plain(content), plain(passage))
     if others.row_count:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from streams.commands.shell import FOUND, Json, clear_errors, plain, print_json, screen
+from streams.commands.shell import FOUND, Json, Packs, clear_errors, judging_of, plain, print_json, screen
 
 if TYPE_CHECKING:
     from replay.scenario import Outcome
@@ -18,6 +18,7 @@ EXAMPLE = "Example: retally settle tests/scenarios/craps --json"
 def settle(
     paths: Annotated[list[Path], typer.Argument(metavar="FILE|FOLDER…", help="Scenario files, or folders of them.")],
     rules: Annotated[str | None, typer.Option(help="Judge by this rule pack instead of the one in the file.")] = None,
+    packs: Packs = None,
     as_json: Json = False,
 ) -> None:
     """The dispute calculator: what the rules give for what happened at a table.
@@ -29,9 +30,10 @@ def settle(
     results: list[dict[str, Any]] = []
     unmet = 0
     with clear_errors():
+        judging = judging_of(packs, rules=rules)
         files = scenario_files(paths)
         for file in files:
-            name, outcome = settle_file(file, rules)
+            name, outcome = settle_file(file, judging)
             unmet += not outcome.met
             if as_json:
                 results.append({"file": str(file), **outcome_fields(outcome)})

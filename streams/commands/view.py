@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from streams.commands.shell import StoreArgument, clear_errors, read_public_keys
+from streams.commands.shell import Packs, StoreArgument, clear_errors, judging_of
 
 EXAMPLE = "Example: retally view demo/store --port 8080"
 
@@ -25,12 +25,12 @@ def view(
     keys: Annotated[
         Path | None, typer.Option(metavar="FILE", help="The gateways' public keys, to check signatures anew.")
     ] = None,
+    packs: Packs = None,
 ) -> None:
     """A store in the browser: nights, sessions, a search, and every round replayed step by step on a drawn table.
 
     Prints the address, and serves it until interrupted. Nothing is written; nothing is fetched from elsewhere.
     """
-    from replay.regulations import pack
     from streams.store import open_store
     from streams.store.address import parse_address
     from streams.view.archive import Archive
@@ -38,10 +38,8 @@ def view(
     from streams.view.server import run
 
     with clear_errors():
-        if rules is not None:
-            pack(rules)
-        public_keys = read_public_keys(keys)
+        judging = judging_of(packs, keys=keys, rules=rules)
         with open_store(where, create=False) as store:
             store.query("SELECT count() FROM sessions_current")
-            archive = Archive(store, where, keys=public_keys)
+            archive = Archive(store, where, judging)
             run(Pages(archive, str(parse_address(where)), rules=rules or ""), host, port)

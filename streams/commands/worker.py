@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from streams.commands.shell import ConfigFile, Keys, clear_errors
+from streams.commands.shell import ConfigFile, Keys, Packs, clear_errors
 
 EXAMPLE = "Example: retally worker --kafka kafka-1:9092 --store clickhouse://retally@ch-1/retally"
 
@@ -18,6 +18,7 @@ def worker(
         str | None, typer.Option(metavar="STORE", help="clickhouse://user@host:port/database, or a folder.")
     ] = None,
     keys: Keys = None,
+    packs: Packs = None,
     group: Annotated[str | None, typer.Option(help="The workers of one group share the tables.")] = None,
     processes: Annotated[int | None, typer.Option(help="So many, each on a processor of its own.")] = None,
 ) -> None:
@@ -28,7 +29,8 @@ def worker(
     from streams.live.config import load
 
     with clear_errors():
-        settings = load(config, kafka=kafka, store=store, keys=keys, group=group, processes=processes)
+        given = tuple(packs) if packs else None
+        settings = load(config, kafka=kafka, store=store, keys=keys, packs=given, group=group, processes=processes)
         if settings.processes > 1:
             from streams.live.crew import run
         else:

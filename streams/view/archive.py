@@ -7,12 +7,13 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Any, Final
 
+import msgspec
+
 from replay import forensics
 from replay.audit import Ordered, identity
-from replay.evidence import Keys
 from replay.forensics import Difference, Reel, Step
-from replay.regulations import pack, pack_names, rules_for
-from replay.results import Finding, Kind, Severity
+from replay.judging import Judging
+from replay.results import Finding, Kind, SessionSummary
 from replay.rules import GameRules, RuleError
 from streams.sources import SourceError, StoreSource
 from streams.store import Store
@@ -69,11 +70,12 @@ class Film:
 class Archive:
     """The store's nights, sessions, rounds, findings and settlements."""
 
-    def __init__(self, store: Store, where: str, *, keys: Keys | None = None) -> None:
-        """``keys``: the gateways' public keys, without which signatures are not looked at again."""
+    def __init__(self, store: Store, where: str, judging: Judging) -> None:
+        """``judging``: the regulations that there are, and the gateways' public keys, without which signatures are not
+        looked at again; by which pack a film is judged, it is asked for."""
         self._store = store
         self._source = StoreSource(store, where)
-        self._keys = keys
+        self._judging = msgspec.structs.replace(judging, rules=None)
         self._films: OrderedDict[tuple[str, str], Film] = OrderedDict()
         self._differences: dict[tuple[str, str, int], list[Difference]] = {}
 
@@ -212,15 +214,15 @@ class Archive:
         own = self.film(name) if rules else None
         if own is not None:
             summary = own.reel.told.summary
-            rules_for(rules, datetime.date.fromisoformat(summary.gaming_day), summary.game)
+            self._judging.packs.rules_for(rules, datetime.date.fromisoformat(summary.gaming_day), summary.game)
             if rules == own.own:
                 return own
         ordered = Ordered(name, self._source.session(name))
-        reel = Reel(name, ordered, keys=self._keys, rules=rules or None)
+        reel = Reel(name, ordered, msgspec.structs.replace(self._judging, rules=rules or None))
         told = reel.told
         if own is not None and told.summary.state == "open" and not told.settlements and own.reel.told.settlements:
             raise RuleError(f"session {name} cannot be judged by {rules}: {told.findings[0].text}")
-        opened_under = own.own if own is not None else _pack_of(told.summary.rules, told.summary)
+        opened_under = own.own if own is not None else self._pack_of(told.summary.rules, told.summary)
         said = {identity(row) for row in told.findings}
         beside = [
             row
@@ -242,26 +244,28 @@ class Archive:
         seqs = {step.seq for step in own.steps(number)}
         return [one for one in self._differences[key] if one.round == number or one.seq in seqs]
 
+    # --- the regulations ------------------------------------------------------------------------------------------
 
-def _pack_of(named: str, summary: Any) -> str:
-    """The pack that a table's ``rules`` (a pack or a jurisdiction) stand for; ``rules`` itself, where that is none."""
-    try:
-        return rules_for(named, datetime.date.fromisoformat(summary.gaming_day), summary.game).pack
-    except (RuleError, ValueError):
-        return named
+    def _pack_of(self, named: str, summary: SessionSummary) -> str:
+        """The pack that a table's ``rules`` (a pack or a jurisdiction) stand for; ``rules`` itself, where that is
+        none."""
+        try:
+            day = datetime.date.fromisoformat(summary.gaming_day)
+            return self._judging.packs.rules_for(named, day, summary.game).pack
+        except (RuleError, ValueError):
+            return named
 
+    def game_rules(self, name: str, game: str) -> GameRules | None:
+        """A pack's rules of a game, where it has them."""
+        try:
+            return self._judging.packs.game(name, game)
+        except RuleError:
+            return None
 
-def game_rules(name: str, game: str) -> GameRules | None:
-    """A pack's rules of a game, where it has them."""
-    try:
-        return pack(name).games.get(game)
-    except RuleError:
-        return None
-
-
-def packs_for(game: str) -> list[str]:
-    """The packs that have this game."""
-    return [name for name in pack_names() if game in pack(name).games]
+    def packs_for(self, game: str) -> list[str]:
+        """The packs that have this game."""
+        packs = self._judging.packs
+        return [name for name in packs.names if game in packs.pack(name).games]
 
 
 SEVERITIES: Final = tuple(one.value for one in reversed(Severity))

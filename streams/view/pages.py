@@ -149,7 +149,7 @@ class Pages:
             raise Refused(404, f"session {name} has no round {number}")
         step = steps[at]
         summary = film.reel.told.summary
-        game_rules = archives.game_rules(film.judged, summary.game)
+        game_rules = self._archive.game_rules(film.judged, summary.game)
         house = House(summary.game, summary.currency, game_rules)
         rest = {"session": name, "rules": film.judged if film.judged != film.own else ""}
         part = "part" in given
@@ -171,7 +171,7 @@ class Pages:
             findings=film.findings_at(step),
             bets=[_bet(bet, summary.currency) for bet in step.bets],
             differences=[] if part else self._archive.differences(film, number),
-            packs=[] if part else archives.packs_for(summary.game),
+            packs=[] if part else self._archive.packs_for(summary.game),
             rest=rest,
             before=_neighbour(film.reel.rounds, number, -1),
             after=_neighbour(film.reel.rounds, number, 1),

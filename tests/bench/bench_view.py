@@ -14,6 +14,7 @@ from typing import Final
 from streams.store import open_store
 from streams.view.archive import Archive
 from streams.view.pages import Pages
+from tests.installed import JUDGING
 from tests.viewer import night
 
 HOURS: Final = 5.5
@@ -25,7 +26,7 @@ def view() -> Iterator[str]:
     with tempfile.TemporaryDirectory() as folder:
         where = night(Path(folder), "--game", "boule", "--tables", 1, "--hours", HOURS)
         with open_store(str(where), create=False) as store:
-            pages = Pages(Archive(store, str(where)), str(where))
+            pages = Pages(Archive(store, str(where), JUDGING), str(where))
             [row] = store.query("SELECT session, events FROM sessions_current")
             for what, path, asked in (
                 ("the session's page", "/session", {}),

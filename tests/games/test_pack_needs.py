@@ -54,7 +54,8 @@ def without(data: dict[str, Any], place: tuple[str | int, ...]) -> dict[str, Any
     for key in place[:-1]:
         inner = inner[key]
     del inner[place[-1]]
-    return found
+    made: dict[str, Any] = found
+    return made
 
 
 def changed(data: dict[str, Any], place: tuple[str | int, ...]) -> dict[str, Any]:
@@ -65,7 +66,8 @@ def changed(data: dict[str, Any], place: tuple[str | int, ...]) -> dict[str, Any
         inner = inner[key]
     value = inner[place[-1]]
     inner[place[-1]] = 7 if isinstance(value, str | bool) else "seven"
-    return found
+    made: dict[str, Any] = found
+    return made
 
 
 def problems_or_faults(pack: str, game: str, data: dict[str, Any]) -> tuple[list[str], list[str]]:

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import date
-from functools import cache
+from functools import cache, partial
 from typing import Any, Final
 
 import pytest
@@ -64,6 +64,10 @@ def broken(kind: type, raising: Callable[[str, int], str]) -> Iterator[list[int]
         yield raised
 
 
+def only_at(kind: str, name: str, seq: int) -> str:
+    return "before" if name == kind else ""
+
+
 def accusations(rows: list[Any]) -> set[Any]:
     """The findings about money and play, as they are told apart."""
     return {identity(row) for row in rows if isinstance(row, Finding) and row.kind in (Kind.MONEY, Kind.PROCEDURE)}
@@ -105,7 +109,7 @@ def test_a_kind_of_event_that_always_raises_accuses_nobody(game):
     name, lines = night(game, 0.1)
     whole, _ = fold(name, lines, JUDGING)
     for kind in sorted({decode(line).type for line in lines if b'"type":"' in line} & set(OF_PLAY)):
-        with broken(games.load(game), lambda name, _, kind=kind: "before" if name == kind else "") as raised:
+        with broken(games.load(game), partial(only_at, kind)) as raised:
             harmed, _ = fold(name, lines, JUDGING)
 
         hold_each_other(whole, harmed, len(set(raised)))

@@ -13,6 +13,7 @@ from replay.events import decode
 from streams import phh
 from streams.commands.app import app
 from streams.logs import read
+from tests.installed import JUDGING
 
 HANDS: Final = Path(__file__).parent / "hands"
 RECORDED: Final = Path(__file__).resolve().parents[3] / "shared" / "data" / "poker_hands"
@@ -30,7 +31,7 @@ def own_hands() -> list[phh.PhhHand]:
 
 @pytest.mark.parametrize("one", own_hands(), ids=lambda one: Path(one.name).name)
 def test_every_hand_comes_out_with_the_stacks_of_its_file(one):
-    assert phh.check(one).differences == []
+    assert phh.check(one, JUDGING).differences == []
 
 
 def test_there_is_a_hand_of_every_variant():
@@ -39,7 +40,7 @@ def test_there_is_a_hand_of_every_variant():
 
 @recorded
 def test_every_recorded_hand_comes_out_equal_and_without_a_finding():
-    checks = [phh.check(one) for file in phh.phh_files(RECORDED) for one in phh.read_hands(file)]
+    checks = [phh.check(one, JUDGING) for file in phh.phh_files(RECORDED) for one in phh.read_hands(file)]
 
     assert [(check.name, check.differences) for check in checks if not check.equal] == []
     assert len(checks) == 713
@@ -56,7 +57,7 @@ def test_a_chip_more_or_less_in_any_finishing_stack_of_any_recorded_hand_is_foun
         for player in range(len(one.finishing)):
             for by in (-1, 1):
                 one.finishing[player] += by
-                assert not phh.check(one).equal, (file, player)
+                assert not phh.check(one, JUDGING).equal, (file, player)
                 one.finishing[player] -= by
 
 
@@ -85,7 +86,7 @@ def test_a_fold_that_was_a_call_is_found_in_any_recorded_hand():
 
 def _equal(one: phh.PhhHand) -> bool:
     try:
-        return phh.check(one).equal
+        return phh.check(one, JUDGING).equal
     except phh.PhhError:
         return False
 
@@ -119,14 +120,14 @@ def test_one_thing_altered_is_found(name, old, new, said):
         one.actions[one.actions.index("d db Ts5h3c")] = "d db 9s9h3c"
         one.actions[one.actions.index("d db 9s")] = "d db Ts"
 
-    assert any(said in difference for difference in phh.check(one).differences)
+    assert any(said in difference for difference in phh.check(one, JUDGING).differences)
 
 
 def test_a_stack_that_does_not_suffice_is_found():
     one = hand("mucked.phh")
     one.starting[0] = 2900
 
-    assert any(line.startswith("p1 puts in 25 and has 24") for line in phh.check(one).differences)
+    assert any(line.startswith("p1 puts in 25 and has 24") for line in phh.check(one, JUDGING).differences)
 
 
 # --- how it is turned into events ---------------------------------------------------------------------------------
@@ -210,7 +211,7 @@ def test_what_cannot_be_read_is_refused_with_the_file_s_name(tmp_path, old, new,
     file.write_text(text.replace(old, new, 1), "utf-8")
 
     with pytest.raises(phh.PhhError, match=re.escape(said)) as refused:
-        phh.check(phh.read_hands(file)[0])
+        phh.check(phh.read_hands(file)[0], JUDGING)
     assert str(refused.value).startswith(str(file))
     assert "\n" not in str(refused.value)
 

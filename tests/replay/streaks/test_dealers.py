@@ -6,6 +6,7 @@ from statistics import median
 
 import pytest
 
+from replay.heading import Heading
 from replay.results import Settlement, Verdict
 from replay.rules import Table
 from replay.streaks.dealers import Dealers, error_factors, favour_factors, pace_factors
@@ -218,6 +219,6 @@ def test_a_setting_that_cannot_be_read_is_named(text, says):
 
 def test_the_watch_hands_the_houses_settings_to_the_dealers_watch():
     house = House(errors=Fraction(1, 100))
-    watch = Watch("s", BOULE, Watching(house=house), ((Dealers, 1),))
+    watch = Watch(Heading.of("s", BOULE), BOULE, Watching(house=house), ((Dealers, 1),))
 
     assert watch.detectors[0].house == house

@@ -12,6 +12,7 @@ import pytest
 
 from replay.audit import Hole, Ordered, fold
 from replay.codes import CODES
+from replay.heading import Heading
 from replay.results import Finding, Kind, Round, Settlement, Streak, Verdict
 from replay.rules import Table
 from replay.session import Session
@@ -78,7 +79,7 @@ def first(made: Watch) -> Any:
 
 
 def quiet(watching: Watching = WATCHING) -> tuple[Watch, Process]:
-    made = Watch("s", BOULE, watching, ((Quiet, 1),))
+    made = Watch(Heading.of("s", BOULE), BOULE, watching, ((Quiet, 1),))
     [detector] = made.detectors
     assert isinstance(detector, Quiet)
     return made, detector.process
@@ -134,7 +135,7 @@ def test_nothing_is_told_of_a_round_in_which_events_are_missing():
 
 
 def test_a_bet_that_was_unsettled_and_is_claimed_late_counts_as_it_was_told_first():
-    made = Watch("s", BOULE, WATCHING, ((Told, 1),))
+    made = Watch(Heading.of("s", BOULE), BOULE, WATCHING, ((Told, 1),))
     log = logs.boule([logs.Coup(5, [logs.Stake()])])
     [bet] = [row for row in fold(log.session, log.lines, JUDGING)[0] if isinstance(row, Settlement)]
     for verdict in (Verdict.UNSETTLED, Verdict.MATCH):
@@ -152,7 +153,7 @@ def test_the_codes_of_streaks_each_have_their_words():
 
 
 def test_the_detectors_of_a_table_share_its_level_by_their_weights():
-    made = Watch("s", BOULE, WATCHING, ((Quiet, 3), (Told, 1)))
+    made = Watch(Heading.of("s", BOULE), BOULE, WATCHING, ((Quiet, 3), (Told, 1)))
 
     assert [detector.share for detector in made.detectors] == [0.75, 0.25]
 
@@ -160,7 +161,8 @@ def test_the_detectors_of_a_table_share_its_level_by_their_weights():
 def test_the_first_processes_of_every_game_have_together_no_more_than_the_tables_level():
     for name in PACKS.names:
         for rules in PACKS.pack(name).games.values():
-            made = Watch("s", Table(rules, decks=6), Watching(), DETECTORS)
+            table = Table(rules, decks=6)
+            made = Watch(Heading.of("s", table), table, Watching(), DETECTORS)
             spent = sum(process.share for detector in made.detectors for process in detector.running)
             assert spent <= 1 + 1e-9, (name, rules.game)
 

@@ -10,6 +10,8 @@ import pytest
 
 from replay import games
 from replay.games import Game
+from replay.heading import Heading
+from replay.law import GameLaw
 from replay.odds import Odds
 from replay.rules import GameRules, Table
 from replay.streaks import house
@@ -22,7 +24,7 @@ from tests.replay.streaks.told import told
 
 
 def watch_at(table):
-    return Watch("s", table, Watching())
+    return Watch(Heading.of("s", table), table, Watching())
 
 
 def detectors_at(table):
@@ -66,16 +68,14 @@ def test_at_each_game_is_watched_what_its_dice_balls_shoes_and_wagers_leave_to_w
 
 # --- a game that nobody has heard of ----------------------------------------------------------------------------------
 
-RULES = GameRules(
-    "XX",
-    "XX",
-    {
-        "game": "one_die",
-        "title": "One die",
-        "source": "made up",
-        "wagers": {"six": {"passage": "1", "pays": "5"}, "any": {"passage": "1", "pays": "1"}},
-    },
-)
+LAW = {
+    "game": "one_die",
+    "title": "One die",
+    "source": "made up",
+    "passages": {"call": "1", "wagers": "1"},
+    "wagers": {"six": {"passage": "1", "pays": "5"}, "any": {"passage": "1", "pays": "1"}},
+}
+RULES = GameRules("XX", "XX", GameLaw.model_validate(LAW), LAW)
 
 
 class OneDie(Game):

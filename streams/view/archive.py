@@ -13,7 +13,7 @@ from replay import forensics
 from replay.audit import Ordered, identity
 from replay.forensics import Difference, Reel, Step
 from replay.judging import Judging
-from replay.results import Finding, Kind, SessionSummary
+from replay.results import Finding, Kind, SessionSummary, Severity
 from replay.rules import GameRules, RuleError
 from streams.sources import SourceError, StoreSource
 from streams.store import Store

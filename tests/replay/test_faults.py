@@ -264,6 +264,6 @@ def test_other_sessions_are_not_touched():
         rows = auditor.finish()
 
     assert raised
-    mine = {identity(row): row for row in final([row for row in rows if not isinstance(row, SessionSummary)])
-            if row.session == name}  # fmt: skip
+    said: list[Any] = [row for row in rows if not isinstance(row, SessionSummary)]
+    mine = {identity(row): row for row in final(said) if row.session == name}
     assert mine == {identity(row): row for row in untouched}

@@ -3,7 +3,7 @@
 `Auditor.feed` takes the lines of a log one by one and folds each session as far as it is complete. What comes out of
 order is held until the events before it have come; when too much is held, or the table is closed, the missing events
 are given up as a hole. Should one of them come after all, or a second version of an event that has been folded, the
-session is `late`: it must be read again from its first event (`Refold`), and what it said before is superseded. So the
+session is `late`: it must be read again from its first event (`replay.refold.Refold`), and what it said before is superseded. So the
 final word is the same whatever the order of arrival; only memory and time depend on it. Held events are bounded for
 each session; a session that is in order holds none, and keeps eight bytes an event, by which a copy is told from a
 contradiction.
@@ -16,14 +16,14 @@ import re
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import msgspec
 
 from replay.book import microseconds
 from replay.events import Refusal, decode
 from replay.judging import Judging
-from replay.results import Cage, Finding, RawEvent, Rejected, Round, Row, SessionSummary, Settlement, Streak, Verdict
+from replay.results import RawEvent, Rejected, Row, SessionSummary
 from replay.segment import Said
 from replay.session import Session
 
@@ -33,7 +33,7 @@ MOST_REFUSALS_KEPT: Final = 100_000
 """Rejected lines that name a session and a sequence number, remembered for each session to explain holes; and so many
 in all of sessions of which no event has been seen."""
 
-_UNREADABLE: Final = "event {} was rejected: {}"
+UNREADABLE: Final = "event {} was rejected: {}"
 
 
 class _Digests:
@@ -116,7 +116,7 @@ class _Track:
         if self.aside is not None:
             self.aside.append(line)
         elif seq >= next_seq:
-            _keep_first(self.refusals, seq, reason, MOST_REFUSALS_KEPT)
+            keep_first(self.refusals, seq, reason, MOST_REFUSALS_KEPT)
         elif not self.digests.known(seq) and seq not in self.disputed:
             told = self.refusals.get(seq)
             if told is None or reason < told:
@@ -199,7 +199,7 @@ class Auditor:
         return rows
 
     def late(self) -> dict[str, frozenset[tuple[int, bytes]]]:
-        """The sessions that must be read again (`Refold`): name -> the events that were not folded the first time."""
+        """The sessions that must be read again (`replay.refold.Refold`): name -> the events that were not folded the first time."""
         return {name: frozenset(track.ignored) for name, track in self._tracks.items() if track.ignored}
 
     def session_count(self) -> int:
@@ -360,7 +360,7 @@ class Auditor:
                 continue
             if not to_the_end and len(track.held) <= MOST_HELD_EVENTS // 2 and track.held_bytes <= MOST_HELD_BYTES // 2:
                 return
-            for hole in _explain(session.next_seq, seq - 1, track.refusals):
+            for hole in explain(session.next_seq, seq - 1, track.refusals):
                 session.hole(*hole)
             self._release(track)
 
@@ -368,7 +368,7 @@ class Auditor:
 
     def _reject(self, line: bytes, source: str, place: int, refusal: Refusal) -> None:
         self.rejected += 1
-        name, seq = _whose(line)
+        name, seq = whose(line)
         if name and seq:
             if name in self._tracks:
                 self._touch(name).refuse(seq, str(refusal), line)
@@ -423,7 +423,7 @@ def _raw_event(session: Session, event: Any, line: bytes) -> RawEvent:
     )
 
 
-def _keep_first(refusals: dict[int, str], seq: int, reason: str, most: int | None = None) -> None:
+def keep_first(refusals: dict[int, str], seq: int, reason: str, most: int | None = None) -> None:
     """Of several reasons for one number the first in the alphabet counts, so that the order of arrival does not."""
     known = refusals.get(seq)
     if known is None:
@@ -433,7 +433,7 @@ def _keep_first(refusals: dict[int, str], seq: int, reason: str, most: int | Non
         refusals[seq] = reason
 
 
-def _explain(first: int, last: int, refusals: dict[int, str]) -> Iterator[tuple[int, int, str, str]]:
+def explain(first: int, last: int, refusals: dict[int, str]) -> Iterator[tuple[int, int, str, str]]:
     """Cut the hole from ``first`` to ``last`` into events that were rejected and events that never came."""
     start = first
     rejected = (
@@ -444,7 +444,7 @@ def _explain(first: int, last: int, refusals: dict[int, str]) -> Iterator[tuple[
     for seq in rejected:
         if start < seq:
             yield (start, seq - 1, "sequence_gap", _gap(start, seq - 1))
-        yield (seq, seq, "rejected_event", _UNREADABLE.format(seq, refusals[seq]))
+        yield (seq, seq, "rejected_event", UNREADABLE.format(seq, refusals[seq]))
         start = seq + 1
     if start <= last:
         yield (start, last, "sequence_gap", _gap(start, last))
@@ -455,7 +455,7 @@ def _rejected_at_the_end(session: Session, refusals: dict[int, str]) -> None:
     no hole is made of it."""
     while session.next_seq in refusals:
         seq = session.next_seq
-        session.hole(seq, seq, "rejected_event", _UNREADABLE.format(seq, refusals[seq]))
+        session.hole(seq, seq, "rejected_event", UNREADABLE.format(seq, refusals[seq]))
 
 
 def _gap(first: int, last: int) -> str:
@@ -470,15 +470,15 @@ class _Whose(msgspec.Struct):
 _read_whose: Final[Callable[[bytes], _Whose]] = msgspec.json.Decoder(_Whose).decode
 
 
-def _whose(line: bytes) -> tuple[str, int]:
+def whose(line: bytes) -> tuple[str, int]:
     """The session and sequence number of a rejected line, as far as they can be read."""
     try:
-        whose = _read_whose(line)
+        found = _read_whose(line)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
         return "", 0
-    if not 1 <= len(whose.session) <= 64 or not 1 <= whose.seq <= 10**9:
+    if not 1 <= len(found.session) <= 64 or not 1 <= found.seq <= 10**9:
         return "", 0
-    return whose.session, whose.seq
+    return found.session, found.seq
 
 
 def session_of(line: bytes) -> bytes:
@@ -487,94 +487,10 @@ def session_of(line: bytes) -> bytes:
     if len(found) == 1 and b"\\" not in line:
         name: bytes = found[0]
         return name
-    return _whose(line)[0].encode("utf-8", "surrogatepass")
+    return whose(line)[0].encode("utf-8", "surrogatepass")
 
 
 _SESSION: Final = re.compile(rb'"session"\s*:\s*"([^"]*)"')
-
-
-# --- a session as a whole -----------------------------------------------------------------------------------------
-
-
-def fold(
-    name: str,
-    lines: Iterable[bytes],
-    judging: Judging,
-    *,
-    revision: int | None = None,
-    without: frozenset[tuple[int, bytes]] = frozenset(),
-) -> tuple[list[Said], SessionSummary]:
-    """Fold all lines of one session, in whatever order they stand, and give what it finally says and its summary.
-
-    ``without``: leave out these events, given as (seq, SHA-256 of the bytes). This is the definition of what a session
-    says: `Auditor` must come to the same.
-    """
-    session = Session(name, judging, revision=revision)
-    ordered = Ordered(name, lines, without)
-    for part in ordered:
-        if isinstance(part, Hole):
-            session.hole(*part)
-        else:
-            session.step(*part)
-    session.finish()
-    return final(session.drain()), session.summary(ordered.duplicates)
-
-
-class Happened(NamedTuple):
-    """An event of a session, and its exact bytes."""
-
-    event: Any
-    line: bytes
-
-
-class Hole(NamedTuple):
-    """Events that are missing, in dispute or unreadable; see `Session.hole`."""
-
-    first: int
-    last: int
-    code: str
-    reason: str
-
-
-class Ordered:
-    """All lines of one session put in order: what `Session.step` and `Session.hole` take, one after the other."""
-
-    def __init__(self, name: str, lines: Iterable[bytes], without: frozenset[tuple[int, bytes]] = frozenset()) -> None:
-        """``lines``: in whatever order. ``without``: leave out these events, given as (seq, SHA-256 of the bytes)."""
-        self._versions: dict[int, dict[bytes, Any]] = {}
-        self._refusals: dict[int, str] = {}
-        self.duplicates = 0
-        """Copies with equal bytes."""
-        for line in lines:
-            try:
-                event = decode(line)
-            except Refusal as refusal:
-                whose, seq = _whose(line)
-                if whose == name and seq and not (without and (seq, hashlib.sha256(line).digest()) in without):
-                    _keep_first(self._refusals, seq, str(refusal))
-                continue
-            if without and (event.seq, hashlib.sha256(line).digest()) in without:
-                continue
-            known = self._versions.setdefault(event.seq, {})
-            self.duplicates += line in known
-            known[line] = event
-
-    def __iter__(self) -> Iterator[Happened | Hole]:
-        next_seq = 1
-        for seq in sorted(self._versions):
-            if next_seq < seq:
-                for hole in _explain(next_seq, seq - 1, self._refusals):
-                    yield Hole(*hole)
-            known = self._versions[seq]
-            if len(known) > 1:
-                yield Hole(seq, seq, "conflicting_event", f"event {seq} came twice, with different contents")
-            else:
-                [(line, event)] = known.items()
-                yield Happened(event, line)
-            next_seq = seq + 1
-        while self._versions and next_seq in self._refusals:
-            yield Hole(next_seq, next_seq, "rejected_event", _UNREADABLE.format(next_seq, self._refusals[next_seq]))
-            next_seq += 1
 
 
 class Folded:
@@ -588,8 +504,8 @@ class Folded:
             try:
                 event = decode(line)
             except Refusal as refusal:
-                whose, seq = _whose(line)
-                if whose == name and seq:
+                named, seq = whose(line)
+                if named == name and seq:
                     track.refuse(seq, str(refusal), line)
                 continue
             if event.session == name:
@@ -600,111 +516,3 @@ class Folded:
     def events(self) -> int:
         """Events that were folded or are held."""
         return self.track.session.count + len(self.track.held)
-
-
-def identity(row: Row) -> tuple[Any, ...]:
-    """What makes two rows the same thing said twice."""
-    if isinstance(row, Settlement):
-        return ("settlement", row.session, row.round, row.bet)
-    if isinstance(row, Finding):
-        return ("finding", row.session, row.seq, row.code, row.subject)
-    if isinstance(row, RawEvent):
-        return ("event", row.session, row.seq, row.digest)
-    if isinstance(row, Rejected):
-        return ("rejected", row.source, row.place, row.digest)
-    if isinstance(row, SessionSummary):
-        return ("session", row.session)
-    if isinstance(row, Cage):
-        return ("cage", row.session, row.seq, row.movement)
-    if isinstance(row, Streak):
-        return ("streak", row.session, row.process, row.seq)
-    return ("round", row.session, row.round)
-
-
-def final(said: Iterable[Said]) -> list[Said]:
-    """The last word under each identity, in the order in which these first came; what was taken back is dropped."""
-    last: dict[tuple[Any, ...], Said] = {}
-    for row in said:
-        last[identity(row)] = row
-    return [row for row in last.values() if not taken_back(row)]
-
-
-def taken_back(row: Said) -> bool:
-    """Whether a row says no more than that what was said under its identity does not hold."""
-    if isinstance(row, Finding):
-        return row.withdrawn
-    if isinstance(row, Settlement):
-        return row.verdict is Verdict.RETRACTED
-    if isinstance(row, Round):
-        return row.opened_seq == 0
-    return row.at_us == 0
-
-
-def take_back(row: Said, revision: int) -> Said:
-    """The row that takes ``row`` back, see `taken_back`. No sum over amounts sees it."""
-    if isinstance(row, Finding):
-        return msgspec.structs.replace(row, withdrawn=True, revision=revision)
-    if isinstance(row, Settlement):
-        return msgspec.structs.replace(
-            row,
-            stake=0,
-            paid=None,
-            returned=None,
-            claimed_paid=None,
-            claimed_returned=None,
-            verdict=Verdict.RETRACTED,
-            difference=0,
-            revision=revision,
-        )
-    if isinstance(row, Round):
-        return msgspec.structs.replace(
-            row,
-            opened_seq=0,
-            outcome="",
-            bets=0,
-            staked=0,
-            findings=0,
-            sealed=False,
-            verifiable=False,
-            revision=revision,
-        )
-    if isinstance(row, Streak):
-        return msgspec.structs.replace(row, at_us=0, revision=revision)
-    return msgspec.structs.replace(row, amount=0, at_us=0, revision=revision)
-
-
-class Refold:
-    """Reads late sessions again: collect their lines, then get what supersedes what was said the first time."""
-
-    def __init__(self, late: dict[str, frozenset[tuple[int, bytes]]], judging: Judging) -> None:
-        self.superseded: list[Row] = []
-        """What was said the first time and holds no longer, once `rows` has been asked for."""
-        self._late = late
-        self._lines: dict[str, list[bytes]] = {name: [] for name in late}
-        self._judging = judging
-
-    def feed(self, line: bytes) -> None:
-        """One line of the log, of whatever session."""
-        name, _ = _whose(line)
-        if name in self._lines:
-            self._lines[name].append(line)
-
-    def rows(self) -> list[Row]:
-        """What is said now and was not, under a higher revision; what no longer holds, as taken back."""
-        rows: list[Row] = []
-        for name, lines in self._lines.items():
-            revision = len(set(lines)) + 1
-            before, _ = fold(name, lines, self._judging, without=self._late[name], revision=revision)
-            now, summary = fold(name, lines, self._judging, revision=revision)
-            said_now = {identity(row): row for row in now}
-            said_before = {identity(row): row for row in before}
-            fresh = [row for key, row in said_now.items() if said_before.get(key) != row]
-            self.superseded += [row for key, row in said_before.items() if said_now.get(key) != row]
-            rows += [
-                take_back(row, revision)
-                for key, row in said_before.items()
-                if key not in said_now or said_now[key].gaming_day != row.gaming_day
-            ]
-            rows += fresh
-            rows.append(summary)
-        return rows

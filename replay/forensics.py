@@ -1,6 +1,6 @@
 """Forensic replay: one session told step by step, with the table as it lies after each event.
 
-`replay` folds a session exactly as `replay.audit.fold` does, and writes down after every event what there is to see:
+`replay` folds a session exactly as `replay.refold.fold` does, and writes down after every event what there is to see:
 the bets with what they have come to, the cards, dice and ball as the devices reported them (`Tableau`) and what the
 game itself shows (`replay.games.Game.lying`), what was said (settlements), and the findings at the event they are
 about. `differences` holds two replays of one session, under two rule packs, against each other.
@@ -15,11 +15,12 @@ from typing import Any, Final
 
 import msgspec
 
-from replay.audit import Hole, Ordered, final, identity
 from replay.book import Bet, Book, microseconds
 from replay.judging import Judging
 from replay.money import shown
+from replay.refold import Hole, Ordered
 from replay.results import Finding, SessionSummary, Settlement, Streak, Verdict
+from replay.revisions import final, identity
 from replay.segment import Said
 from replay.session import Session
 
@@ -140,7 +141,7 @@ def replay_ordered(
     *,
     round_number: int | None = None,
 ) -> Replayed:
-    """The same, from what `replay.audit.Ordered` gives: (event, line), or a `Hole`."""
+    """The same, from what `replay.refold.Ordered` gives: (event, line), or a `Hole`."""
     session = Session(name, judging)
     camera = _Camera(session)
     said: list[Said] = []

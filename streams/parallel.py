@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from typing import Any
 from zlib import crc32
 
-from replay.audit import Auditor, Refold, session_of
+from replay.audit import Auditor, session_of
 from replay.judging import Judging
+from replay.refold import Refold
 from replay.results import Finding, Row, Settlement
 from streams import logs
 

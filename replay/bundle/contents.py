@@ -26,13 +26,13 @@ from typing import Annotated, Any, Final, Literal
 
 import msgspec
 
-from replay.audit import fold
 from replay.bundle import page
 from replay.bundle.seals import Head, SealProof
 from replay.evidence import Keys, public_key
 from replay.forensics import Step, replay
 from replay.judging import Judging
 from replay.packs import Packs
+from replay.refold import fold
 from replay.results import Cage, Finding, Round, SessionSummary, Settlement, Streak
 from replay.rules import RuleError
 from replay.streaks.watch import Watching

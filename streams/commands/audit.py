@@ -108,8 +108,8 @@ class _Shown:
         self._rejected = 0
 
     def take(self, row: Row) -> None:
-        from replay.audit import identity
         from replay.results import Finding, Rejected, Settlement
+        from replay.revisions import identity
 
         if self._store is not None:
             self._store.add(row)

@@ -109,7 +109,7 @@ def _compared(
     import msgspec
 
     from replay import forensics
-    from replay.audit import Ordered
+    from replay.refold import Ordered
     from replay.rules import RuleError
     from streams.sources import SourceError
 

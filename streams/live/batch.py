@@ -15,8 +15,8 @@ from typing import Any, Final, Protocol, TypeGuard, get_args
 
 import msgspec
 
-from replay.audit import identity, take_back, taken_back
 from replay.results import Finding, Rejected, Row, SessionSummary, Settlement
+from replay.revisions import identity, take_back, taken_back
 from replay.saying import UNKNOWN_DAY
 from replay.segment import Said
 from streams.live import topics

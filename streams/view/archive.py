@@ -10,10 +10,11 @@ from typing import Any, Final
 import msgspec
 
 from replay import forensics
-from replay.audit import Ordered, identity
 from replay.forensics import Difference, Reel, Step
 from replay.judging import Judging
+from replay.refold import Ordered
 from replay.results import Finding, Kind, SessionSummary, Severity
+from replay.revisions import identity
 from replay.rules import GameRules, RuleError
 from streams.sources import SourceError, StoreSource
 from streams.store import Store

@@ -13,8 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from replay import audit
-from replay.audit import Auditor, Refold, final, fold, identity, session_of, taken_back
+from replay.audit import Auditor, session_of
 from replay.events import decode
+from replay.refold import Refold, fold
 from replay.results import (
     Cage,
     Finding,
@@ -28,6 +29,7 @@ from replay.results import (
     Streak,
     Verdict,
 )
+from replay.revisions import final, identity, taken_back
 from tests.installed import JUDGING, judged
 from tests.replay import logs
 from tests.replay.streaks.volatile import WATCHING, volatile

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from replay.audit import fold
 from replay.events import Refusal, decode
 from replay.evidence import NO_SIGNATURE, Chain, key_id, public_half, public_key, sign, signature_holds
+from replay.refold import fold
 from replay.results import Finding, Kind, Round, Settlement, Verdict
 from tests.installed import JUDGING, judged
 from tests.replay import logs

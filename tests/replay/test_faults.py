@@ -14,10 +14,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from replay import games
-from replay.audit import Auditor, final, fold, identity
+from replay.audit import Auditor
 from replay.book import Book
 from replay.events import OF_PLAY, decode
+from replay.refold import fold
 from replay.results import Cage, Finding, Kind, Round, SessionSummary, Settlement, Verdict
+from replay.revisions import final, identity
 from replay.session import Session
 from replay.streaks.watch import Watch, Watching
 from streams.simulator.floor import Floor

@@ -9,7 +9,6 @@ import msgspec
 import pytest
 
 from replay import games
-from replay.audit import Ordered, fold
 from replay.forensics import (
     BETWEEN,
     HOLE,
@@ -21,6 +20,7 @@ from replay.forensics import (
     replay,
     replay_ordered,
 )
+from replay.refold import Ordered, fold
 from replay.results import Finding, Settlement
 from replay.scenario import Scenario
 from streams.scenarios import read_scenario

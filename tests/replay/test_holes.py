@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from replay.audit import fold
 from replay.events import decode
+from replay.refold import fold
 from replay.results import Finding, Round, Settlement, Verdict
 from streams.simulator import games
 from streams.simulator.floor import Floor

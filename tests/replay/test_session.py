@@ -11,10 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from replay import segment
-from replay.audit import final, fold, identity
 from replay.book import microseconds
 from replay.events import decode
+from replay.refold import fold
 from replay.results import Cage, Finding, Round, Settlement, Verdict
+from replay.revisions import final, identity
 from replay.session import Session
 from tests.installed import JUDGING, judged
 from tests.replay import logs

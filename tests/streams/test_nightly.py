@@ -20,9 +20,10 @@ from dashboards.nightly.investigating import investigations
 from dashboards.nightly.sections import sections
 from dashboards.nightly.theory import percent, root, z_score
 from dashboards.nightly.words import major
-from replay.audit import Auditor, Refold
+from replay.audit import Auditor
 from replay.codes import CODES
 from replay.evidence import key_id, public_half
+from replay.refold import Refold
 from replay.results import Row
 from replay.streaks.jurisdictions import jurisdiction
 from replay.streaks.watch import Watching

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from replay.audit import taken_back
 from replay.results import Finding, RawEvent, Rejected, Round, Row, Settlement, Streak, Verdict
+from replay.revisions import taken_back
 from replay.segment import Said
 from streams.store import Store, StoreError, open_store
 from streams.store import store as store_module

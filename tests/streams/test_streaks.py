@@ -12,8 +12,10 @@ import pytest
 from typer.testing import CliRunner
 
 from dashboards.nightly import gather, required
-from replay.audit import Auditor, Refold, identity
+from replay.audit import Auditor
+from replay.refold import Refold
 from replay.results import Streak
+from replay.revisions import identity
 from replay.streaks.watch import Watching
 from streams.commands.app import app
 from streams.live.batch import content_of

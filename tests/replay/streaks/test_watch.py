@@ -10,9 +10,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from replay.audit import Hole, Ordered, fold
 from replay.codes import CODES
 from replay.heading import Heading
+from replay.refold import Hole, Ordered, fold
 from replay.results import Finding, Kind, Round, Settlement, Streak, Verdict
 from replay.rules import Table
 from replay.session import Session

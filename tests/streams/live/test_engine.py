@@ -14,11 +14,13 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from replay.audit import Auditor, fold, taken_back
+from replay.audit import Auditor
 from replay.book import microseconds
 from replay.events import decode
 from replay.games.boule import Boule
+from replay.refold import fold
 from replay.results import Cage, Finding, RawEvent, Rejected, Row, SessionSummary, Settlement
+from replay.revisions import taken_back
 from replay.saying import UNKNOWN_DAY
 from replay.segment import Said
 from streams.live.batch import Batch, Comparison, Proof, content_of, final_rows, key_of, note

@@ -21,10 +21,12 @@ from typing import Any
 
 import msgspec
 
-from replay.audit import fold, session_of, taken_back
+from replay.audit import session_of
 from replay.events import Refusal, decode
 from replay.evidence import Keys, public_key
+from replay.refold import fold
 from replay.results import Cage, Finding, Rejected, Round, SessionSummary, Settlement, Streak
+from replay.revisions import taken_back
 from replay.streaks.watch import Watching
 from streams.keys import write_keys
 from streams.live.config import LiveSettings

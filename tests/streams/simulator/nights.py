@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from datetime import date
 
-from replay.audit import Auditor, Refold
+from replay.audit import Auditor
 from replay.evidence import key_id, public_half
+from replay.refold import Refold
 from replay.results import Finding
 from streams.simulator.floor import Floor
 from streams.simulator.truth import Comparison, compare

@@ -417,5 +417,7 @@ def _house_limits(before: HouseLimits | None, chosen: HouseText, pack: PackText)
 
 
 def _beyond_the_law(rules: GameRules) -> list[Fault]:
-    """What a table opened just as the house's rules say would be found to have set up against the law."""
+    """The limits against the law, were a table opened just as the house's rules say: what else such a table is found to
+    lack, each table posts for itself."""
+    bare = games.setup_faults(GameRules(rules.pack, rules.origin, rules.law, rules.data))
     return [Fault("limits", f"{text} ({passage})") for passage, text in games.setup_faults(rules)]

@@ -19,7 +19,7 @@ import msgspec
 from replay import faults, games
 from replay.book import Book, microseconds
 from replay.counts import RoundSoFar
-from replay.events import AFTER_CLOSING, OF_PLAY, OF_THE_TABLE, STARTS_A_ROUND, TO_THE_BOX
+from replay.events import AFTER_CLOSING, OF_THE_TABLE, STARTS_A_ROUND, TO_THE_BOX
 from replay.evidence import wrong_signature
 from replay.heading import Heading
 from replay.judging import Judging
@@ -275,7 +275,7 @@ class Session(Saying):
                 self._say_fault(error, faults.place_of(error), event)
 
     def _take_handlers(self, game: games.Game) -> None:
-        self.handlers = {kind: getattr(game, kind) for kind in OF_PLAY if hasattr(game, kind)}
+        self.handlers = {kind: getattr(game, kind) for kind in game.handled}
         self.plain_handlers = {
             kind: handler
             for kind, handler in self.handlers.items()

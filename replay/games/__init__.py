@@ -18,7 +18,9 @@ from types import ModuleType
 from typing import Any, ClassVar, Final, NamedTuple
 
 from replay.book import Bet, Book
+from replay.declared import declared
 from replay.events import (
+    OF_PLAY,
     BetPlaced,
     BetRaised,
     BetsClosed,
@@ -47,13 +49,19 @@ class Objection(NamedTuple):
 
 
 class Game:
-    """The procedure of one game at one table. A method named as an event type handles that event.
+    """The procedure of one game at one table. Each event that it `handles` goes to the method of that name.
 
     What is here is what all games share: stakes go down, grow, are taken back, claimed; a round opens and closes. A
     game overrides the questions (`objection`, `objection_to_raise`, `objection_to_withdrawal`) and hears of what was
     accepted (`placed`, `raised`, `withdrawn`); or it overrides the handlers themselves.
     """
 
+    handles: ClassVar[tuple[str, ...]] = ("round_opened", "bet_placed", "bet_raised", "bet_withdrawn", "bets_closed",
+                                          "bet_settled", "round_closed", "table_closing")  # fmt: skip
+    """The types of the events that this class handles, beside those of the class it extends: each by its method of that
+    name."""
+    handled: ClassVar[frozenset[str]] = frozenset(handles)
+    """All of them."""
     needs: ClassVar[type[GameLaw]] = GameLaw
     """What the game's code asks of its pack: checked when the pack is loaded."""
     one_result: ClassVar[bool] = False
@@ -71,6 +79,10 @@ class Game:
     than its own."""
     watched: ClassVar[Watched] = Watched()
     """What there is to watch for streaks, and what the game's wagers are worth to whoever watches."""
+
+    def __init_subclass__(cls, **named: Any) -> None:
+        super().__init_subclass__(**named)
+        cls.handled = cls.handled | declared(cls, "handles", OF_PLAY)
 
     def __init__(self, table: Table, book: Book) -> None:
         self.table = table

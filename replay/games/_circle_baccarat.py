@@ -94,6 +94,8 @@ def last_card(cards: Sequence[Dealt], dead: set[int]) -> int:
 class CircleBaccarat(Game):
     """A table where players play baccarat against one of them."""
 
+    handles = ("card_dealt", "decision", "shoe_loaded", "cut_card", "commission_taken")
+
     among_players = True
     reports_cut = True
     hands: ClassVar[tuple[str, ...]]

@@ -141,6 +141,8 @@ class Place:
 class HousePoker(Game):
     """The procedure that these games share. All state is that of one round; the shoe's is that of one pack."""
 
+    handles = ("card_dealt", "decision", "shoe_loaded")
+
     needs: ClassVar[type[HousePokerLaw]]
     beside_ante: ClassVar[tuple[str, ...]] = ()
     """Wagers before the deal that are only played beside an `ante`."""

@@ -107,6 +107,8 @@ def thirteen_ruling(wager: Wager, first: str, second: str) -> Price | None:
 class Blackjack(Game):
     """One blackjack table. Games that play blackjack with something more override what they do otherwise."""
 
+    handles = ("card_dealt", "decision", "shoe_loaded", "cut_card")
+
     needs: ClassVar[type[GameLaw]] = BlackjackLaw
     watched = WATCHED
     main: ClassVar[str] = "main"

@@ -90,6 +90,8 @@ def ruling(rules: GameRules, wager: Wager, pick: object, number: int) -> Price |
 class Boule(Game):
     """One boule table. Every bet is decided by the first ball after it was placed."""
 
+    handles = ("ball_landed",)
+
     needs = BouleLaw
     one_result = True
     watched = Watched(

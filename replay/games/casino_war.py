@@ -153,6 +153,8 @@ class Box:
 class CasinoWar(Game):
     """One table. A stake that is left in a tie nobody answered, or in a war that was not dealt, stays undecided."""
 
+    handles = ("card_dealt", "decision", "shoe_loaded")
+
     needs = CasinoWarLaw
     stakes_live_on = True
     watched = Watched(shoe=True, nulls={"main": OfFreshShoe(), "tie": OfFreshShoe()})

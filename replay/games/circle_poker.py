@@ -208,6 +208,8 @@ class Hand:
 class CirclePoker(Game):
     """One table, hand by hand. Every seat's bet is decided when the hand ends."""
 
+    handles = ("card_dealt", "decision", "rake_taken")
+
     call_passage = TURNS
     wager_passage = FORCED_BETS
     watched = Watched(pace_s=(20, 300))

@@ -564,6 +564,8 @@ def _most_of_line(table: Table, limit: Limit, number: int) -> Fraction:
 class Craps(Game):
     """One craps table. Line bets, odds, place bets, hard ways and bigs live on until a throw decides them."""
 
+    handles = ("dice_rolled", "dice_changed", "decision")
+
     needs = CrapsLaw
     one_result = True
     stakes_live_on: ClassVar[bool] = True

@@ -148,6 +148,8 @@ def ruling(wager: Wager, hand: tuple[int, int], bank: tuple[int, int]) -> Price 
 class MahjongPaiGow(Game):
     """One table. A bet is decided by the last tile that is dealt to its position or to the bank."""
 
+    handles = ("tile_dealt", "dice_rolled", "dice_changed", "shoe_loaded")
+
     needs = MahjongLaw
     watched = Watched(
         dice=3, nulls={"win": AtMost(Fraction(1)), "lose": AtMost(Fraction(1)), "pair": AtMost(Fraction(21, 23))}

@@ -270,6 +270,8 @@ class Monte(Game):
     """One table. ``Bet.state`` is the phase, 1 or 2, that a bet was laid in. A bet that a round leaves undecided stays
     so: the next round has another layout."""
 
+    handles = ("card_dealt", "shoe_loaded")
+
     needs = MonteLaw
     one_result = True
     watched = Watched(nulls={"vista_hermosa": AtMost()})

@@ -187,6 +187,8 @@ def cover(bank: int, stakes: list[tuple[int, int]]) -> list[int]:
 class PaiGowPoker(Game):
     """One table. Stakes on which no card was dealt play on in the next round."""
 
+    handles = ("card_dealt", "dice_rolled", "dice_changed", "decision", "shoe_loaded", "commission_taken")
+
     needs = PaiGowPokerLaw
     reports_cut = True
     stakes_live_on = True

@@ -147,6 +147,8 @@ def totals_of(outcome: str) -> tuple[int, int] | None:
 class PuntoBanco(Game):
     """One punto banco table: one coup a round, every bet decided by its last card."""
 
+    handles = ("card_dealt", "decision", "shoe_loaded", "cut_card")
+
     needs = PuntoBancoLaw
     one_result = True
     watched = Watched(

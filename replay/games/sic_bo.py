@@ -191,6 +191,8 @@ def half(dice: Sequence[int]) -> str:
 class SicBo(Game):
     """One Sic Bo table. Every bet is decided by the first valid throw after it was placed."""
 
+    handles = ("dice_rolled", "dice_changed")
+
     needs = SicBoLaw
     one_result = True
     stakes_live_on = True  # a round may be closed with the throw still to be repeated

@@ -129,6 +129,8 @@ class TrenteEtQuarante(Game):
     """One table. A coup is a round; ``Bet.state`` counts the refaits that a stake has been through (None: none), and
     from the first on it is in prison."""
 
+    handles = ("card_dealt", "decision", "shoe_loaded", "cut_card")
+
     needs = TrenteEtQuaranteLaw
     one_result = True
     stakes_live_on = True

@@ -212,7 +212,9 @@ def _faults(needs: type[LawTable], error: ValidationError, data: Mapping[str, An
             yield Fault(place, f"no such key{nearest(str(one['loc'][-1]), fields)}{known}")
         elif one["type"] == "missing":
             yield Fault(place, "is missing")
-        elif isinstance(one["input"], BaseModel):  # a check of a whole table, which names its place itself
+        elif one["type"] == "value_error" and isinstance(
+            one["input"], Mapping
+        ):  # a check of a whole table, which names its place itself
             yield Fault(place, one["msg"].removeprefix("Value error, "))
         else:
             yield Fault(place, f"{one['msg'].removeprefix('Value error, ')}, not {_shown(one['input'])}")

@@ -15,7 +15,7 @@ from fractions import Fraction
 from itertools import combinations, product
 from typing import Annotated, Any, ClassVar, Final, Self
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from replay.book import Bet, Book
 from replay.events import BetsClosed, BetSettled, DiceChanged, DiceRolled, RoundClosed, RoundOpened
@@ -59,10 +59,16 @@ class SicBoWager(WagerLaw):
     sums: Several[Annotated[int, Field(ge=SUMS[0], le=SUMS[-1])]] = ()
 
 
+def _sum(text: str) -> str:
+    if text not in map(str, SUMS):
+        raise ValueError(f"a sum of three dice, {SUMS[0]} to {SUMS[-1]}")
+    return text
+
+
 class PayTable(Provision):
     """II: the prizes that one kind of layout prints, as far as it has these wagers."""
 
-    total: Mapping[Annotated[str, Field(pattern=r"^([3-9]|1[0-8])$")], PriceText] = {}
+    total: Mapping[Annotated[str, AfterValidator(_sum)], PriceText] = {}
     """By the sum of the dice, as text."""
     double: PriceText | None = None
     triple: PriceText | None = None

@@ -340,6 +340,10 @@ def read(alter):
     [
         (lambda law: law["paytables"]["macau"].pop("triple"), "paytables.macau.triple: is missing"),
         (lambda law: law["paytables"]["macau"]["total"].pop("9"), "paytables.macau.total.9: is missing"),
+        (
+            lambda law: law["paytables"]["macau"]["total"].update({"19": "9/1"}),
+            "paytables.macau.total.19: a sum of three",
+        ),
         (lambda law: law["paytables"].pop("macau"), "options.paytable.choices: there is no pay table macau"),
         (lambda law: law["wagers"]["odd"].pop("sums"), "wagers.odd.sums: is missing"),
         (lambda law: law["wagers"]["double"].pop("picks"), "wagers.double.picks: the numbers that it may be laid on"),
@@ -356,6 +360,7 @@ def test_a_pack_under_which_a_bet_could_not_be_judged_is_refused(alter, fault):
     assert rules is None
     assert len(faults) == 1
     assert faults[0].startswith(fault)
+    assert "{" not in faults[0]
 
 
 def test_a_pack_may_offer_fewer_wagers_and_leave_no_choice_of_odd_and_even():

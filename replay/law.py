@@ -7,12 +7,21 @@ check holds all that the game's code asks for; `faults` says everything that is 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from fractions import Fraction
-from typing import Annotated, Any, ClassVar, Final, Literal, NamedTuple, Self, TypeVar
+from typing import Annotated, Any, ClassVar, Final, Literal, NamedTuple, TypeVar
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+)
 
 from replay.money import Price
 
@@ -54,6 +63,8 @@ PriceText = Annotated[Price, BeforeValidator(_price)]
 Several = Annotated[tuple[T, ...], Field(strict=False)]
 """A list in TOML."""
 Count = Annotated[int, Field(ge=0)]
+OptionValues = Mapping[str, str | tuple[str, ...]]
+"""See `GameLaw.option_values`."""
 
 
 class LawTable(BaseModel):
@@ -91,41 +102,52 @@ class OptionLaw(Provision):
     """A choice left to the house, and its legal bounds."""
 
     kind: Literal["flag", "int", "fraction", "choice", "table", "list"]
-    default: bool | int | str | dict[str, Any] | list[Any] | None = None
     choices: Several[int | str] = ()
     least: Ratio | None = None
     most: Ratio | None = None
+    default: bool | int | str | dict[str, Any] | list[Any] | None = None
     only: bool | int | str | dict[str, Any] | list[Any] | None = None
     """The one value that a house has fixed; nothing: any that the bounds allow."""
     house: str = ""
     """Where a house's own rules have narrowed it; empty where they have not."""
 
-    @model_validator(mode="after")
-    def chooses_what_may_be_chosen(self) -> Self:
-        """The default, and what a house has fixed, are of the option's kind and within its bounds."""
-        for value in (self.default, self.only):
-            if value is not None and (expected := self._expected(value)):
-                raise ValueError(f"default: {expected}, not {_shown(value)}")
-        return self
+    @field_validator("default", "only")
+    @classmethod
+    def _is_allowed(cls, value: object, info: ValidationInfo) -> object:
+        """A value of the kind, within the bounds, where these could be read."""
+        if value is not None and {"kind", "choices", "least", "most"} <= info.data.keys():
+            expected = _expected(value, **{key: info.data[key] for key in ("kind", "choices", "least", "most")})
+            if expected:
+                raise ValueError(expected)
+        return value
 
-    def _expected(self, value: object) -> str:
-        """What must stand in the place of a value; empty where it is all right."""
-        if self.kind == "choice":
-            listed = ", ".join(map(str, self.choices))
-            return "" if value in self.choices and not isinstance(value, bool) else f"one of {listed}"
-        if self.kind in ("int", "fraction"):
-            try:
-                number = _fraction(value)
-            except ValueError as error:
-                return str(error)
-            if self.kind == "int" and not isinstance(value, int):
-                return "a whole number"
-            low = self.least is not None and number < self.least
-            high = self.most is not None and number > self.most
-            return f"{self.least} at least" if low else f"{self.most} at most" if high else ""
-        kind = {"flag": bool, "table": dict, "list": list}[self.kind]
-        word = {"flag": "true or false", "table": "a table", "list": "a list"}[self.kind]
-        return "" if isinstance(value, kind) else word
+
+def _expected(
+    value: object, kind: str, choices: tuple[int | str, ...], least: Fraction | None, most: Fraction | None
+) -> str:
+    """What an option's value has to be, where this one is not; empty where it is."""
+    if kind == "choice":
+        is_one = value in choices and not isinstance(value, bool)
+        return "" if is_one else f"one of {', '.join(map(str, choices))}"
+    if kind in _SHAPES:
+        shape, words = _SHAPES[kind]
+        return "" if isinstance(value, shape) else words
+    try:
+        number = _fraction(value)
+    except ValueError as error:
+        return "a whole number" if kind == "int" else str(error)
+    if kind == "int" and not isinstance(value, int):
+        return "a whole number"
+    if least is not None and number < least:
+        return f"{least} at least"
+    return f"{most} at most" if most is not None and number > most else ""
+
+
+_SHAPES: Final[Mapping[str, tuple[type, str]]] = {
+    "flag": (bool, "true or false"),
+    "table": (dict, "a table"),
+    "list": (list, "a list"),
+}
 
 
 class GameLaw(LawTable):
@@ -141,6 +163,8 @@ class GameLaw(LawTable):
     """The options that the game's code follows."""
     needed_options: ClassVar[frozenset[str]] = frozenset()
     """Those of them that it cannot do without."""
+    option_values: ClassVar[OptionValues] = {}
+    """What the game's code takes an option for, by option: a kind, or the choices that it knows."""
 
     game: str
     title: Passage
@@ -161,6 +185,11 @@ class GameLaw(LawTable):
     def contract_wagers(self) -> frozenset[str]:
         """Wagers that may not be taken back once they are under way."""
         return frozenset()
+
+    def faults(self) -> Iterator[Fault]:
+        """What is wrong though every table by itself is well formed: values that do not go together, or that the game's
+        code cannot follow."""
+        return iter(())
 
 
 class Fault(NamedTuple):
@@ -188,11 +217,11 @@ def read_law(needs: type[GameLaw], data: Mapping[str, Any]) -> tuple[GameLaw | N
     law, faults = read_table(needs, data)
     if law is None:
         return None, faults
-    faults = [*_names(needs, law), *_prices(needs, law), *_options(law)]
+    faults = [*_names(needs, law), *_prices(needs, law), *_options(needs, law), *law.faults()]
     return (None if faults else law), faults
 
 
-def nearest(name: str, known: Iterator[str] | list[str] | frozenset[str] | tuple[str, ...]) -> str:
+def nearest(name: str, known: Iterable[str]) -> str:
     """``; did you mean NAME?`` where one of the names is near, else nothing."""
     found = get_close_matches(name, sorted(known), n=1, cutoff=0.6)
     return f"; did you mean {found[0]}?" if found else ""
@@ -212,12 +241,10 @@ def _faults(needs: type[LawTable], error: ValidationError, data: Mapping[str, An
             yield Fault(place, f"no such key{nearest(str(one['loc'][-1]), fields)}{known}")
         elif one["type"] == "missing":
             yield Fault(place, "is missing")
-        elif one["type"] == "value_error" and isinstance(
-            one["input"], Mapping
-        ):  # a check of a whole table, which names its place itself
-            yield Fault(place, one["msg"].removeprefix("Value error, "))
-        else:
-            yield Fault(place, f"{one['msg'].removeprefix('Value error, ')}, not {_shown(one['input'])}")
+        else:  # a check of a whole table names its place itself
+            of_table = one["type"] == "value_error" and isinstance(one["input"], Mapping | BaseModel)
+            found = "" if of_table else f", not {_shown(one['input'])}"
+            yield Fault(place, f"{one['msg'].removeprefix('Value error, ')}{found}")
 
 
 def _place(loc: tuple[int | str, ...], data: Any) -> str:
@@ -292,10 +319,19 @@ def _prices(needs: type[GameLaw], law: GameLaw) -> Iterator[Fault]:
                 yield Fault(f"{key}.{missing}", "is missing: a price, as in '3/2'")
 
 
-def _options(law: GameLaw) -> Iterator[Fault]:
-    """Bounds that fit their kind, and a default within them."""
+def _options(needs: type[GameLaw], law: GameLaw) -> Iterator[Fault]:
+    """Bounds that fit their kind, and what the game's code takes the option for."""
     for name, option in law.options.items():
         key = f"options.{name}"
+        taken_for = needs.option_values.get(name, option.kind)
+        kind, known = (taken_for, option.choices) if isinstance(taken_for, str) else ("choice", taken_for)
+        if option.kind != kind:
+            yield Fault(f"{key}.kind", f"{kind}, not {option.kind}")
+            continue
+        for choice in option.choices:
+            if choice not in known:
+                listed = ", ".join(map(str, known))
+                yield Fault(f"{key}.choices", f"{law.game} knows no {choice} (it knows: {listed})")
         if option.kind == "choice" and not option.choices:
             yield Fault(f"{key}.choices", "is missing: what may be chosen")
         if option.kind != "choice" and option.choices:
@@ -304,3 +340,6 @@ def _options(law: GameLaw) -> Iterator[Fault]:
             yield Fault(f"{key}.least", f"an option of kind {option.kind} has no bounds")
         if option.least is not None and option.most is not None and option.least > option.most:
             yield Fault(f"{key}.least", f"at most {option.most}, not {option.least}")
+        needed = name in needs.needed_options or option.kind == "choice"
+        if option.default is None and option.only is None and needed:
+            yield Fault(f"{key}.default", f"is missing: what holds where a table of {law.game} says nothing")

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from enum import IntEnum
 from fractions import Fraction
 from itertools import accumulate
-from typing import Annotated, Any, Final, Self
+from typing import Annotated, Any, ClassVar, Final, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
@@ -40,7 +40,7 @@ from replay.hands import (
     legible,
     stripped,
 )
-from replay.law import Count, GameLaw, OptionLaw, Passage, Passages, Provision, Several, nearest
+from replay.law import Count, GameLaw, OptionValues, Passage, Passages, Provision, Several, nearest
 from replay.odds import Odds
 from replay.pots import Pot, halves, layers, shares, take_rake, uncalled
 from replay.rules import GameRules, Table
@@ -49,20 +49,8 @@ from replay.watched import Watched
 HIGH: Final = "high"
 LOWS: Final = {"eight_or_better": EIGHT_OR_BETTER, "razz": RAZZ, "deuce_to_seven": DEUCE_TO_SEVEN}
 FORCED_BETS: Final = ("ante", "small_blind", "big_blind", "bring_in")
-CHOICES: Final = {
-    "betting": ("no_limit", "pot_limit", "fixed_limit"),
-    "ante_by": ("each", "big_blind"),
-    "house_take": ("percentage", "time"),
-}
-"""Option -> what may be chosen; of the varieties and the decks the pack says it."""
 AMOUNTS: Final = ("small_bet", "big_bet", "min_bet", *FORCED_BETS, "rake_cap", "time_fee")
 """Options in minor units."""
-OPTION_KINDS: Final = {
-    **dict.fromkeys(("variety", "deck", *CHOICES), "choice"),
-    **dict.fromkeys(("burn", "no_flop_no_drop"), "flag"),
-    **dict.fromkeys(("button", *AMOUNTS), "int"),
-    "rake_percent": "fraction",
-}
 GO_WITH: Final = (
     ("betting", "fixed_limit", ("small_bet", "big_bet")),
     ("house_take", "percentage", ("rake_percent",)),
@@ -70,6 +58,7 @@ GO_WITH: Final = (
 )
 """Option, choice, and the options that say how much."""
 _IN_ORDER: Final = re.compile(r"d+( b+)*|d+( x)*|d*u[du]*( [du])*").fullmatch
+"""Streets with a space between: a game with a board, one with exchanges, or stud."""
 
 
 # --- what circle poker asks of its pack -------------------------------------------------------------------------------
@@ -169,7 +158,16 @@ class CirclePokerLaw(GameLaw):
     """What circle poker asks of its pack."""
 
     known_wagers = frozenset(FORCED_BETS)
-    known_options = frozenset(OPTION_KINDS)
+    option_values: ClassVar[OptionValues] = {
+        **dict.fromkeys(("variety", "deck"), "choice"),
+        "betting": ("no_limit", "pot_limit", "fixed_limit"),
+        "ante_by": ("each", "big_blind"),
+        "house_take": ("percentage", "time"),
+        **dict.fromkeys(("burn", "no_flop_no_drop"), "flag"),
+        **dict.fromkeys(("button", *AMOUNTS), "int"),
+        "rake_percent": "fraction",
+    }
+    known_options = frozenset(option_values)
     needed_options = frozenset({"variety", "deck", "betting", "house_take"})
 
     passages: CirclePokerPassages
@@ -190,9 +188,13 @@ class CirclePokerLaw(GameLaw):
                 raise ValueError(f"varieties.{name}.own_in_hand: {own} at most, as many as are dealt")
             if not FIVE.size <= (variety.own_in_hand or own) + variety.board_size <= CARDS_MOST:
                 raise ValueError(f"varieties.{name}.streets: {FIVE.size} to {CARDS_MOST} cards to make a hand of")
+        self._can_be_chosen("variety", "varieties", self.varieties)
+        self._can_be_chosen("deck", "decks", self.decks)
         for name, option in self.options.items():
-            if name in OPTION_KINDS:
-                self._can_be_followed(f"options.{name}", name, option)
+            if name in (*AMOUNTS, "rake_percent") and (option.least is None or option.least < 0):
+                raise ValueError(f"options.{name}.least: 0 at least")
+            if name == "rake_percent" and (option.most is None or option.most > 100):
+                raise ValueError(f"options.{name}.most: 100 at most")
         for name, choice, amounts in GO_WITH:
             if name in self.options and choice in self.options[name].choices:
                 for amount in amounts:
@@ -200,22 +202,11 @@ class CirclePokerLaw(GameLaw):
                         raise ValueError(f"options.{amount}: is missing: {choice} may be chosen as {name}")
         return self
 
-    def _can_be_followed(self, place: str, name: str, option: OptionLaw) -> None:
-        kind = OPTION_KINDS[name]
-        if option.kind != kind:
-            raise ValueError(f"{place}.kind: {kind}, not {option.kind}")
-        if kind == "int" or name == "rake_percent":
-            if option.least is None or option.least < 0:
-                raise ValueError(f"{place}.least: 0 at least")
-        if name == "rake_percent" and (option.most is None or option.most > 100):
-            raise ValueError(f"{place}.most: 100 at most")
-        if kind != "int" and option.default is None and option.only is None:
-            raise ValueError(f"{place}.default: is missing")
-        known = {"variety": tuple(self.varieties), "deck": tuple(self.decks), **CHOICES}.get(name, ())
-        for choice in option.choices:
-            if str(choice) not in known:
+    def _can_be_chosen(self, name: str, section: str, there: Mapping[str, Provision]) -> None:
+        for choice in self.options[name].choices if name in self.options else ():
+            if str(choice) not in there:
                 raise ValueError(
-                    f"{place}.choices: some of {', '.join(known)}, not {choice}{nearest(str(choice), known)}"
+                    f"options.{name}.choices: there is no {section}.{choice}{nearest(str(choice), list(there))}"
                 )
 
 
@@ -391,7 +382,7 @@ class CirclePoker(Game):
             "above_maximum": passages.bets,
         }
         """What is cited of a decision that was wrong, by the finding's code."""
-        options: Mapping[str, Any] = {**dict.fromkeys(OPTION_KINDS), **table.options}
+        options: Mapping[str, Any] = {**dict.fromkeys(CirclePokerLaw.known_options), **table.options}
         self.options = options
         """What the house has chosen; None where it has not, or the law leaves no such choice."""
         book.past_forgotten = True

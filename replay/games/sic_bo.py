@@ -20,7 +20,7 @@ from pydantic import AfterValidator, Field, model_validator
 from replay.book import Bet, Book
 from replay.events import BetsClosed, BetSettled, DiceChanged, DiceRolled, RoundClosed, RoundOpened
 from replay.games import Game, Objection
-from replay.law import ONE_PRICE, GameLaw, Passage, Passages, PriceText, Provision, Several, WagerLaw
+from replay.law import ONE_PRICE, GameLaw, OptionValues, Passage, Passages, PriceText, Provision, Several, WagerLaw
 from replay.money import Price
 from replay.odds import Odds, edge_and_variance, net, pick_text
 from replay.rules import GameRules, Table, Wager
@@ -32,12 +32,6 @@ ON_SUMS: Final = ("small", "big", "odd", "even")
 """They win on the sums that the pack lists, and lose to every triple."""
 PRINTED: Final = ("double", "triple", "any_triple", "combination")
 """Beside the totals, the wagers whose prizes the layout prints."""
-OPTION_KINDS: Final = {
-    "paytable": "choice",
-    "odd_even": "flag",
-    "single_triple_pays": "choice",
-    "multiples_of_min": "flag",
-}
 
 
 # --- what Sic Bo asks of its pack -------------------------------------------------------------------------------------
@@ -89,7 +83,11 @@ class SicBoLaw(GameLaw):
         **dict.fromkeys(ON_SUMS, (ONE_PRICE,)),
         "single": ("1", "2"),
     }
-    known_options = frozenset(OPTION_KINDS)
+    option_values: ClassVar[OptionValues] = {
+        **dict.fromkeys(("paytable", "single_triple_pays"), "choice"),
+        **dict.fromkeys(("odd_even", "multiples_of_min"), "flag"),
+    }
+    known_options = frozenset(option_values)
     needed_options = frozenset({"paytable"})
 
     passages: SicBoPassages
@@ -103,11 +101,6 @@ class SicBoLaw(GameLaw):
         for name, wager in self.wagers.items():
             self._can_win(f"wagers.{name}", name, wager)
         for name, option in self.options.items():
-            kind = OPTION_KINDS.get(name, option.kind)
-            if option.kind != kind:
-                raise ValueError(f"options.{name}.kind: {kind}, not {option.kind}")
-            if option.default is None and option.only is None:
-                raise ValueError(f"options.{name}.default: is missing")
             for choice in option.choices:
                 if name == "paytable" and choice not in self.paytables:
                     raise ValueError(f"options.{name}.choices: there is no pay table {choice}")

@@ -351,7 +351,11 @@ def read(alter):
         (lambda law: law["wagers"]["triple"].update(pays="180/1"), "wagers.triple.pays: the pay tables say it"),
         (lambda law: law["wagers"]["single"]["pays"].update({"3": "3/1"}), "wagers.single.pays: on one die and on two"),
         (lambda law: law["options"].pop("single_triple_pays"), "options.single_triple_pays: is missing"),
-        (lambda law: law["options"]["odd_even"].pop("default"), "options.odd_even.default: is missing"),
+        (lambda law: law["options"]["odd_even"].update(kind="int", default=1), "options.odd_even.kind: flag, not int"),
+        (
+            lambda law: law["options"]["single_triple_pays"].pop("default"),
+            "options.single_triple_pays.default: is missing",
+        ),
     ],
 )
 def test_a_pack_under_which_a_bet_could_not_be_judged_is_refused(alter, fault):

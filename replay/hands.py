@@ -10,7 +10,7 @@ Games differ in how many cards make a hand, in the order of the classes and in t
 ranking       cards  order and ace
 ============  =====  ==================================================================================================
 `FIVE`        5      the standard one; the ace is high, or low in A-2-3-4-5
-`stripped`    5      the flush beats the full house; the ace is also low before the lowest rank in play
+`stripped`    5      the flush may beat the full house; the ace is also low before the lowest rank in play
 `FOUR`        4      four of a kind, straight flush, three of a kind, flush, straight, two pair, pair, high card
 `THREE`       3      straight flush, three of a kind, straight, flush, pair, high card
 `TWO`         2      pair, high card; its ints compare with those of five cards, as far as two cards go
@@ -245,11 +245,12 @@ TWO: Final = Ranking(2, (HIGH_CARD, PAIR))
 
 
 @cache
-def stripped(lowest: str) -> Ranking:
+def stripped(lowest: str, *, flush_beats_full_house: bool = True) -> Ranking:
     """Five cards from a deck that begins with ``lowest``: ``6`` (36 cards), ``7`` (32), ``8`` (28)."""
     order = list(STANDARD)
-    flush, full_house = order.index(FLUSH), order.index(FULL_HOUSE)
-    order[flush], order[full_house] = FULL_HOUSE, FLUSH
+    if flush_beats_full_house:
+        flush, full_house = order.index(FLUSH), order.index(FULL_HOUSE)
+        order[flush], order[full_house] = FULL_HOUSE, FLUSH
     return Ranking(5, order, low_ace_before=lowest)
 
 

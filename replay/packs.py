@@ -420,4 +420,5 @@ def _beyond_the_law(rules: GameRules) -> list[Fault]:
     """The limits against the law, were a table opened just as the house's rules say: what else such a table is found to
     lack, each table posts for itself."""
     bare = games.setup_faults(GameRules(rules.pack, rules.origin, rules.law, rules.data))
-    return [Fault("limits", f"{text} ({passage})") for passage, text in games.setup_faults(rules)]
+    faults = (fault for fault in games.setup_faults(rules) if fault not in bare)
+    return [Fault("limits", f"{text} ({passage})") for passage, text in faults]

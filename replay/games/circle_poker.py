@@ -13,68 +13,223 @@ bet. What was dealt is `Hand`, what a hand is worth is `Variety`, and how the po
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from enum import IntEnum
 from fractions import Fraction
 from itertools import accumulate
-from typing import Any, Final
+from typing import Annotated, Any, ClassVar, Final, Self
+
+from pydantic import AfterValidator, Field, model_validator
 
 from replay.betting import BettingRound, Stakes
 from replay.book import Bet, Book
-from replay.cards import FRENCH_DECK, SUITS, Shoe
+from replay.cards import SUITS, Shoe
 from replay.events import BetPlaced, BetRaised, BetSettled, CardDealt, Decision, RakeTaken, RoundClosed
 from replay.games import Game, Objection
-from replay.hands import DEUCE_TO_SEVEN, EIGHT_OR_BETTER, FIVE, RAZZ, VALUE, Low, Ranking, legible, stripped
+from replay.hands import (
+    CARDS_MOST,
+    DEUCE_TO_SEVEN,
+    EIGHT_OR_BETTER,
+    FIVE,
+    HIGH_TO_TWO,
+    RAZZ,
+    VALUE,
+    Low,
+    Ranking,
+    legible,
+    stripped,
+)
+from replay.law import Count, GameLaw, OptionValues, Passage, Passages, Provision, Several, nearest
 from replay.odds import Odds
 from replay.pots import Pot, halves, layers, shares, take_rake, uncalled
 from replay.rules import GameRules, Table
 from replay.watched import Watched
 
-BENEFIT: Final = "game 23, II (benefit of the house)"
-DECK: Final = "game 23, II"
-DEALING: Final = "game 23, III"
-CUSTODY: Final = "game 23, III (custody and payment of the pot)"
-TURNS: Final = "game 23, III and V"
-BETS: Final = "game 23, VI (bets)"
-FORCED_BETS: Final = "game 23, VI (forced bets)"
-COMBINATIONS: Final = "game 23, VI"
-
-_PASSAGES: Final = {
-    "illegal_decision": TURNS,
-    "late_bet": TURNS,
-    "missing_decision": TURNS,
-    "stake_mismatch": BETS,
-    "below_minimum": BETS,
-    "above_maximum": BETS,
-}
+HIGH: Final = "high"
 LOWS: Final = {"eight_or_better": EIGHT_OR_BETTER, "razz": RAZZ, "deuce_to_seven": DEUCE_TO_SEVEN}
-_LOWEST_RANK: Final = {36: "6", 32: "7", 28: "8"}
+FORCED_BETS: Final = ("ante", "small_blind", "big_blind", "bring_in")
+AMOUNTS: Final = ("small_bet", "big_bet", "min_bet", *FORCED_BETS, "rake_cap", "time_fee")
+"""Options in minor units."""
+GO_WITH: Final = (
+    ("betting", "fixed_limit", ("small_bet", "big_bet")),
+    ("house_take", "percentage", ("rake_percent",)),
+    ("house_take", "time", ("time_fee",)),
+)
+"""Option, choice, and the options that say how much."""
+_IN_ORDER: Final = re.compile(r"d+( b+)*|d+( x)*|d*u[du]*( [du])*").fullmatch
+"""Streets with a space between: a game with a board, one with exchanges, or stud."""
+
+
+# --- what circle poker asks of its pack -------------------------------------------------------------------------------
+
+
+def _rankings(names: tuple[str, ...]) -> tuple[str, ...]:
+    known = (HIGH, *LOWS)
+    for name in names:
+        if name not in known:
+            raise ValueError(f"some of {', '.join(known)}{nearest(name, known)}")
+    if len(names) not in (1, 2) or LOWS.get(names[0]) is EIGHT_OR_BETTER:
+        raise ValueError(
+            "one ranking, or that of the high and that of the low half; every hand has a rank in the first"
+        )
+    return names
+
+
+def _streets(streets: tuple[str, ...]) -> tuple[str, ...]:
+    if not _IN_ORDER(" ".join(streets)) or " " in "".join(streets):
+        raise ValueError(
+            "own cards ('dd'), then cards of the board ('bbb') or exchanges ('x'); or own cards of which some lie open"
+            " ('ddu'), then one for each street ('u', 'd')"
+        )
+    return streets
+
+
+def _ranks(ranks: str) -> str:
+    if len(ranks) < FIVE.size or sorted(ranks) != sorted(HIGH_TO_TWO[: len(ranks)]):
+        raise ValueError("each rank once, five at least, from the ace down without a gap, as in 'A89TJQK'")
+    return ranks
+
+
+class CirclePokerPassages(Passages):
+    """What is cited beside the tables."""
+
+    benefit: Passage
+    """The house's percentage or fee."""
+    deck: Passage
+    dealing: Passage
+    custody: Passage
+    """Custody and payment of the pot."""
+    turns: Passage
+    bets: Passage
+    forced_bets: Passage
+    combinations: Passage
+
+
+class Deck(Provision):
+    """II: the ranks in play, and VI: what they do to the order of the hands."""
+
+    ranks: Annotated[str, AfterValidator(_ranks)]
+    """Four cards of each. Straights are made of neighbours, and of the ace next to the lowest rank."""
+    flush_beats_full_house: bool = False
+
+    @property
+    def cards(self) -> tuple[str, ...]:
+        """All of them."""
+        return tuple(rank + suit for suit in SUITS for rank in self.ranks)
+
+    @property
+    def ranking(self) -> Ranking:
+        """VI: what five of its cards are worth; the ace is also low before the lowest rank."""
+        lowest = HIGH_TO_TWO[len(self.ranks) - 1]
+        if lowest == HIGH_TO_TWO[-1] and not self.flush_beats_full_house:
+            return FIVE
+        return stripped(lowest, flush_beats_full_house=self.flush_beats_full_house)
+
+
+class VarietyLaw(Provision):
+    """VI: one variety of the game, what is dealt before each round, and which hands win.
+
+    A street is written a letter a card: ``d`` own, face down; ``u`` own, face up; ``b`` board; ``x`` the exchange.
+    """
+
+    streets: Annotated[Several[str], AfterValidator(_streets)]
+    wins: Annotated[Several[str], AfterValidator(_rankings)]
+    """The ranking that takes the pot, or its high and its low half."""
+    small_rounds: Count
+    """At fixed limit, the rounds of the small bet."""
+    open_pair: bool = False
+    """At fixed limit, an open pair on the second street allows the big bet."""
+    own_in_hand: Annotated[int, Field(ge=0, le=FIVE.size)] = 0
+    """Exactly so many own cards make the hand; 0: as many as one likes."""
+
+    @property
+    def own_due(self) -> tuple[int, ...]:
+        """Own cards of a seat after each street."""
+        return tuple(accumulate(sum(street.count(each) for each in "du") for street in self.streets))
+
+    @property
+    def board_size(self) -> int:
+        """Cards of the board after the last street."""
+        return sum(street.count("b") for street in self.streets)
+
+
+class CirclePokerLaw(GameLaw):
+    """What circle poker asks of its pack."""
+
+    known_wagers = frozenset(FORCED_BETS)
+    option_values: ClassVar[OptionValues] = {
+        **dict.fromkeys(("variety", "deck"), "choice"),
+        "betting": ("no_limit", "pot_limit", "fixed_limit"),
+        "ante_by": ("each", "big_blind"),
+        "house_take": ("percentage", "time"),
+        **dict.fromkeys(("burn", "no_flop_no_drop"), "flag"),
+        **dict.fromkeys(("button", *AMOUNTS), "int"),
+        "rake_percent": "fraction",
+    }
+    known_options = frozenset(option_values)
+    needed_options = frozenset({"variety", "deck", "betting", "house_take"})
+
+    passages: CirclePokerPassages
+    varieties: Mapping[str, VarietyLaw]
+    decks: Mapping[str, Deck]
+    """By the number of cards."""
+
+    @model_validator(mode="after")
+    def holds_together(self) -> Self:
+        """Every variety's cards make a hand; every choice left to the house can be followed, and comes with what says
+        how much."""
+        for key, deck in self.decks.items():
+            if key != str(len(deck.cards)):
+                raise ValueError(f"decks.{key}.ranks: four cards of each are {len(deck.cards)}, not {key}")
+        for name, variety in self.varieties.items():
+            own = variety.own_due[-1]
+            if variety.own_in_hand > own:
+                raise ValueError(f"varieties.{name}.own_in_hand: {own} at most, as many as are dealt")
+            if not FIVE.size <= (variety.own_in_hand or own) + variety.board_size <= CARDS_MOST:
+                raise ValueError(f"varieties.{name}.streets: {FIVE.size} to {CARDS_MOST} cards to make a hand of")
+        self._can_be_chosen("variety", "varieties", self.varieties)
+        self._can_be_chosen("deck", "decks", self.decks)
+        for name, option in self.options.items():
+            if name in (*AMOUNTS, "rake_percent") and (option.least is None or option.least < 0):
+                raise ValueError(f"options.{name}.least: 0 at least")
+            if name == "rake_percent" and (option.most is None or option.most > 100):
+                raise ValueError(f"options.{name}.most: 100 at most")
+        for name, choice, amounts in GO_WITH:
+            if name in self.options and choice in self.options[name].choices:
+                for amount in amounts:
+                    if amount not in self.options:
+                        raise ValueError(f"options.{amount}: is missing: {choice} may be chosen as {name}")
+        return self
+
+    def _can_be_chosen(self, name: str, section: str, there: Mapping[str, Provision]) -> None:
+        for choice in self.options[name].choices if name in self.options else ():
+            if str(choice) not in there:
+                raise ValueError(
+                    f"options.{name}.choices: there is no {section}.{choice}{nearest(str(choice), list(there))}"
+                )
 
 
 # --- VI, what a hand is worth -------------------------------------------------------------------------------------
 
 
 class Variety:
-    """One variety of the game: what is dealt before each round, and which hands win.
+    """One variety of the game, played with one deck."""
 
-    A street is written a letter a card: ``d`` own, face down; ``u`` own, face up; ``b`` board; ``x`` the exchange.
-    """
-
-    def __init__(self, name: str, data: Mapping[str, Any], deck: int) -> None:
+    def __init__(self, name: str, law: VarietyLaw, deck: Deck) -> None:
         self.name = name
-        self.streets: tuple[str, ...] = tuple(data["streets"])
+        self.streets = law.streets
         self.last = len(self.streets) - 1
-        self.own_due = tuple(accumulate(sum(street.count(each) for each in "du") for street in self.streets))
+        self.own_due = law.own_due
         """Own cards of a seat after each street."""
-        self.board_size = sum(street.count("b") for street in self.streets)
+        self.board_size = law.board_size
         self.stud = "u" in self.streets[0]
-        self.small_rounds: int = data["small_rounds"]
-        self.open_pair: bool = data.get("open_pair", False)
-        high = FIVE if deck == len(FRENCH_DECK) else stripped(_LOWEST_RANK[deck])
-        self.wins: tuple[Ranking | Low, ...] = tuple(high if name == "high" else LOWS[name] for name in data["wins"])
+        self.small_rounds = law.small_rounds
+        self.open_pair = law.open_pair
+        self.wins: tuple[Ranking | Low, ...] = tuple(LOWS.get(name) or deck.ranking for name in law.wins)
         """What takes the pot; with two, its high and its low half."""
-        self.own_in_hand: int = data.get("own_in_hand", 0)
-        self.lowest_wins = data["wins"] == ["razz"]
+        self.own_in_hand = law.own_in_hand
+        self.lowest_wins = self.wins == (RAZZ,)
 
     def ranks(self, own: Sequence[str], board: Sequence[str]) -> tuple[int | None, ...]:
         """What the hand is worth for each part of the pot, higher is better; None for the low half where it is no low
@@ -212,6 +367,9 @@ class CirclePoker(Game):
 
     call_passage = TURNS
     wager_passage = FORCED_BETS
+    needs = CirclePokerLaw
+    among_players = True
+    reports_cut = True
     watched = Watched(pace_s=(20, 300))
     """Players against each other: what one wins another loses, a better player wins more without any wrong, and no
     figure says how much better one may be. The rake says nothing of it: it is taken from the winner, and makes the sum
@@ -219,16 +377,27 @@ class CirclePoker(Game):
 
     def __init__(self, table: Table, book: Book) -> None:
         super().__init__(table, book)
-        options = table.options
+        self.law = table.rules.law_as(CirclePokerLaw)
+        self.passages = passages = self.law.passages
+        self.passage_of = {
+            "illegal_decision": passages.turns,
+            "stake_mismatch": passages.bets,
+            "below_minimum": passages.bets,
+            "above_maximum": passages.bets,
+        }
+        """What is cited of a decision that was wrong, by the finding's code."""
+        options: Mapping[str, Any] = {**dict.fromkeys(CirclePokerLaw.known_options), **table.options}
+        self.options = options
+        """What the house has chosen; None where it has not, or the law leaves no such choice."""
         book.past_forgotten = True
-        self.variety = Variety(options["variety"], table.rules.data["varieties"][options["variety"]], options["deck"])
-        ranks = table.rules.data["decks"][str(options["deck"])]
-        self.shoe = Shoe(1, tuple(rank + suit for suit in SUITS for rank in ranks))
-        self.deck_size: int = options["deck"]
+        deck = self.law.decks[str(options["deck"])]
+        self.variety = Variety(options["variety"], self.law.varieties[options["variety"]], deck)
+        self.shoe = Shoe(1, deck.cards)
+        self.deck_size = len(deck.cards)
         self.burns: bool = options["burn"] and bool(self.variety.board_size)
         self.one_ante: bool = options["ante_by"] == "big_blind"
         self.by_time: bool = options["house_take"] == "time"
-        self.rake = Fraction(options["rake_percent"], 100)
+        self.rake = Fraction(options["rake_percent"] or 0, 100)
         self.button: int | None = options["button"]
         self.first_hand = True
         self.hand = Hand()
@@ -260,16 +429,16 @@ class CirclePoker(Game):
 
     def table_opened(self) -> None:
         """A choice of the house must come with the amounts that it needs."""
-        options = self.table.options
+        options = self.options
         faults: list[tuple[str, str]] = []
         if self.by_time and options["time_fee"] is None:
-            faults.append((BENEFIT, "the house takes a fee per time, and the table posts none"))
+            faults.append((self.passages.benefit, "the house takes a fee per time, and the table posts none"))
         if options["betting"] == "fixed_limit":
             small, big = options["small_bet"], options["big_bet"]
             if small is None or big is None:
-                faults.append((BETS, "the table plays fixed limit, and posts no small_bet and big_bet"))
+                faults.append((self.passages.bets, "the table plays fixed limit, and posts no small_bet and big_bet"))
             elif big < small:
-                faults.append((BETS, "the big bet is smaller than the small bet"))
+                faults.append((self.passages.bets, "the big bet is smaller than the small bet"))
         self.report_setup(faults)
 
     # --- II, the house's benefit ----------------------------------------------------------------------------------
@@ -286,18 +455,18 @@ class CirclePoker(Game):
                 self.rake_taken_minor += amount
             elif amount:
                 text = f"{shown(amount)} was taken from a pot, and the house takes a fee per time"
-                book.report("wrong_rake", BENEFIT, text, amount=amount)
+                book.report("wrong_rake", self.passages.benefit, text, amount=amount)
             return
-        fee = self.table.options["time_fee"]
+        fee = self.options["time_fee"]
         if not self.by_time:
             text = f"seat {seat} was charged {shown(amount)}, and the house takes a percentage of the pots"
-            book.report("wrong_rake", BENEFIT, text, seat=seat, amount=amount)
+            book.report("wrong_rake", self.passages.benefit, text, seat=seat, amount=amount)
         elif seat in self.fees:
             text = f"seat {seat} was charged {shown(amount)}, a second fee in one hand"
-            book.report("wrong_rake", BENEFIT, text, seat=seat, amount=amount)
+            book.report("wrong_rake", self.passages.benefit, text, seat=seat, amount=amount)
         elif fee is not None and amount != fee:
             text = f"seat {seat} was charged {shown(amount)}, and the fee is {shown(fee)}"
-            book.report("wrong_rake", BENEFIT, text, seat=seat, amount=abs(amount - fee))
+            book.report("wrong_rake", self.passages.benefit, text, seat=seat, amount=abs(amount - fee))
         self.fees.add(seat)
 
     def _check_rake(self) -> None:
@@ -306,7 +475,7 @@ class CirclePoker(Game):
         if taken != due:
             shown = self.table.shown
             text = f"{shown(taken)} was taken from the pots, {shown(due)} was due"
-            self.book.report("wrong_rake", BENEFIT, text, amount=abs(taken - due))
+            self.book.report("wrong_rake", self.passages.benefit, text, amount=abs(taken - due))
 
     # --- III, the dealer ------------------------------------------------------------------------------------------
 
@@ -318,7 +487,7 @@ class CirclePoker(Game):
             text = f"{card} is in this hand for the second time"
             if card not in self.shoe.copies:
                 text = f"{card} is no card of a deck of {self.deck_size}"
-            self.book.report("impossible_card", DECK, text)
+            self.book.report("impossible_card", self.passages.deck, text)
         if event.seat is not None:
             self._own_card(event.seat, card, event.up)
         elif event.to == "community":
@@ -326,7 +495,9 @@ class CirclePoker(Game):
         elif event.to == "burn":
             hand.burned = True
         else:
-            self.book.report("dealing_error", DEALING, f"{card} was dealt to {event.to}, and there is no such place")
+            self.book.report(
+                "dealing_error", self.passages.dealing, f"{card} was dealt to {event.to}, and there is no such place"
+            )
 
     def _dealt_again(self, card: str) -> bool:
         """When all cards are out, those that were exchanged are shuffled and dealt."""
@@ -377,7 +548,7 @@ class CirclePoker(Game):
         hand, variety = self.hand, self.variety
         if len(hand.board) >= variety.board_size:
             cards = "a board card in a game without board" if not variety.board_size else "a sixth board card"
-            self.book.report("dealing_error", DEALING, f"{card} is {cards}")
+            self.book.report("dealing_error", self.passages.dealing, f"{card} is {cards}")
             return
         if hand.phase is Phase.DEALING:
             self._open_round()
@@ -401,7 +572,7 @@ class CirclePoker(Game):
         hand.phase = Phase.STREET
         hand.drawn = {}
         if self.burns and not hand.burned:
-            self.book.report("dealing_error", DEALING, "no card was burnt before the board went on")
+            self.book.report("dealing_error", self.passages.dealing, "no card was burnt before the board went on")
         hand.burned = False
 
     def _cards_complete(self) -> None:
@@ -431,7 +602,7 @@ class CirclePoker(Game):
     def _misdeal(self, seat: int, text: str) -> None:
         if seat not in self.hand.misdealt:
             self.hand.misdealt.add(seat)
-            self.book.report("dealing_error", DEALING, f"{text}: its hand is dead", seat=seat)
+            self.book.report("dealing_error", self.passages.dealing, f"{text}: its hand is dead", seat=seat)
 
     # --- IV, places and the button --------------------------------------------------------------------------------
 
@@ -471,7 +642,7 @@ class CirclePoker(Game):
         bet = hand.bets.get(seat)
         if bet is None:
             bet = self.book.gather(f"seat{seat}", seat, player)
-            bet.passage = COMBINATIONS
+            bet.passage = self.passages.combinations
             hand.bets[seat] = bet
             hand.totals[seat] = 0
         elif player is not None and bet.player is None:
@@ -487,19 +658,19 @@ class CirclePoker(Game):
         stud = self.variety.stud
         if wager not in self.rules.wagers or (wager == "bring_in") != (stud and wager != "ante"):
             text = f"{wager} is no forced bet of {self.variety.name}"
-            book.refund(self._bet_of(seat, event.player), amount, "wager_not_offered", FORCED_BETS, text)
+            book.refund(self._bet_of(seat, event.player), amount, "wager_not_offered", self.passages.forced_bets, text)
             return
         if wager == "bring_in" and hand.phase is Phase.DEALING:
             self._open_round()
         if not (self._may_bring_in(seat) if wager == "bring_in" else hand.phase is Phase.DEALING):
             text = f"{wager} of seat {seat} comes too late in the hand; it is void"
-            book.report("late_bet", FORCED_BETS, text, seat=seat)
+            book.report("late_bet", self.passages.forced_bets, text, seat=seat)
             return
-        least = self.table.options[wager]
+        least = self.options[wager]
         if least is not None and amount < least and not event.all_in:
             shown = self.table.shown
             text = f"{wager} of seat {seat}: {shown(amount)} is less than {shown(least)}"
-            book.report("below_minimum", FORCED_BETS, text, seat=seat)
+            book.report("below_minimum", self.passages.forced_bets, text, seat=seat)
         self._put(seat, amount, event.player)
         if wager == "bring_in":
             self._bring_in(seat, amount, event.all_in)
@@ -526,7 +697,7 @@ class CirclePoker(Game):
     def _bring_in(self, seat: int, amount: int, all_in: bool) -> None:
         betting = self.hand.betting
         assert betting is not None
-        betting.bring_in(seat, amount, all_in, self.table.options["small_bet"] or 0)
+        betting.bring_in(seat, amount, all_in, self.options["small_bet"] or 0)
         self._report_wrongs(seat, betting)
         if betting.over:
             self._round_over()
@@ -544,11 +715,13 @@ class CirclePoker(Game):
     def bet_raised(self, event: BetRaised) -> None:
         """A raise is a decision here: these chips are in nobody's turn."""
         text = f"{self.table.shown(event.by)} was added to bet {event.bet} outside the betting; it goes back"
-        self.book.report("illegal_decision", TURNS, text, bet_id=event.bet)
+        self.book.report("illegal_decision", self.passages.turns, text, bet_id=event.bet)
 
     def objection_to_withdrawal(self, bet: Bet) -> Objection | None:
         """What is in the pot stays there."""
-        return Objection("withdrawal_not_allowed", CUSTODY, f"chips of {bet.who} were taken back out of the pot")
+        return Objection(
+            "withdrawal_not_allowed", self.passages.custody, f"chips of {bet.who} were taken back out of the pot"
+        )
 
     # --- V and VI, betting ----------------------------------------------------------------------------------------
 
@@ -577,7 +750,7 @@ class CirclePoker(Game):
 
     def _report_wrongs(self, seat: int, betting: BettingRound) -> None:
         for code, text in betting.wrongs:
-            self.book.report(code, _PASSAGES[code], text, seat=seat)
+            self.book.report(code, self.passage_of[code], text, seat=seat)
         betting.wrongs = []
 
     def _outside_a_round(self, seat: int, choice: str, amount: int) -> None:
@@ -590,10 +763,10 @@ class CirclePoker(Game):
                 return
         if amount and hand.phase >= Phase.SHOWDOWN:
             text = f"seat {seat} puts in {self.table.shown(amount)} after the last round of betting; it is void"
-            self.book.report("late_bet", TURNS, text, seat=seat)
+            self.book.report("late_bet", self.passages.turns, text, seat=seat)
             return
         text = f"seat {seat} says {choice} when nobody may bet; it is void"
-        self.book.report("illegal_decision", TURNS, text, seat=seat)
+        self.book.report("illegal_decision", self.passages.turns, text, seat=seat)
 
     def _open_round(self) -> None:
         """The cards of a street are dealt: a round of betting begins."""
@@ -649,7 +822,7 @@ class CirclePoker(Game):
 
     def _stakes(self) -> Stakes:
         """How much may be bet in this round."""
-        hand, options = self.hand, self.table.options
+        hand, options = self.hand, self.options
         if options["betting"] == "fixed_limit":
             small, big = options["small_bet"], options["big_bet"]
             if small is None or big is None:
@@ -705,7 +878,10 @@ class CirclePoker(Game):
             what = "say its draw"
         for seat in waiting:
             self.book.report(
-                "missing_decision", TURNS, f"the game went on before seat {seat} had its turn to {what}", seat=seat
+                "missing_decision",
+                self.passages.turns,
+                f"the game went on before seat {seat} had its turn to {what}",
+                seat=seat,
             )
 
     # --- VI, the exchange of cards --------------------------------------------------------------------------------
@@ -724,12 +900,12 @@ class CirclePoker(Game):
             self._round_over()
         if hand.phase is not Phase.DRAWING or seat not in hand.live or seat in hand.discarded:
             text = f"seat {seat} exchanges cards when it may not; it is void"
-            self.book.report("illegal_decision", TURNS, text, seat=seat)
+            self.book.report("illegal_decision", self.passages.turns, text, seat=seat)
             return
         turn = next(each for each in hand.ring if each in hand.live and each not in hand.discarded)
         if seat != turn and hand.ring_known:
             text = f"seat {seat} exchanges cards out of turn: it is the turn of seat {turn}"
-            self.book.report("illegal_decision", TURNS, text, seat=seat)
+            self.book.report("illegal_decision", self.passages.turns, text, seat=seat)
         hand.discarded[seat] = len(cards)
         own = hand.own[seat]
         for card in cards:
@@ -759,7 +935,7 @@ class CirclePoker(Game):
             totals = {**totals, uncalled_seat: totals[uncalled_seat] - uncalled_amount}
         pots = layers(totals, contenders or hand.live, hand.dead)
         hand.rake_due = self._rake(pots)
-        passage = COMBINATIONS if len(contenders) > 1 else CUSTODY
+        passage = self.passages.combinations if len(contenders) > 1 else self.passages.custody
         ranks = self._ranks(contenders) if len(contenders) > 1 else {}
         gets = dict.fromkeys(hand.bets, 0)
         unknown: set[int] = set()
@@ -784,7 +960,7 @@ class CirclePoker(Game):
 
     def _rake(self, pots: Sequence[Pot]) -> int:
         """II: the percentage of each pot, rounded down to chips; sets what the house takes off each."""
-        options = self.table.options
+        options = self.options
         if self.by_time or (options["no_flop_no_drop"] and self.hand.street == 0):
             return 0
         rake = self.rake
@@ -821,7 +997,7 @@ class CirclePoker(Game):
             self._report_waiting()
             if len(hand.board) < variety.board_size or (variety.stud and hand.street < variety.last):
                 text = "the hand was closed with several players in it and cards still to come"
-                book.report("dealing_error", DEALING, text)
+                book.report("dealing_error", self.passages.dealing, text)
             else:
                 hand.phase = Phase.SHOWDOWN
                 self._settle()

@@ -15,12 +15,12 @@ from fractions import Fraction
 from itertools import combinations, product
 from typing import Annotated, Any, ClassVar, Final, Self
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from replay.book import Bet, Book
 from replay.events import BetsClosed, BetSettled, DiceChanged, DiceRolled, RoundClosed, RoundOpened
 from replay.games import Game, Objection
-from replay.law import ONE_PRICE, GameLaw, Passage, Passages, PriceText, Provision, Several, WagerLaw
+from replay.law import ONE_PRICE, GameLaw, OptionValues, Passage, Passages, PriceText, Provision, Several, WagerLaw
 from replay.money import Price
 from replay.odds import Odds, edge_and_variance, net, pick_text
 from replay.rules import GameRules, Table, Wager
@@ -32,12 +32,6 @@ ON_SUMS: Final = ("small", "big", "odd", "even")
 """They win on the sums that the pack lists, and lose to every triple."""
 PRINTED: Final = ("double", "triple", "any_triple", "combination")
 """Beside the totals, the wagers whose prizes the layout prints."""
-OPTION_KINDS: Final = {
-    "paytable": "choice",
-    "odd_even": "flag",
-    "single_triple_pays": "choice",
-    "multiples_of_min": "flag",
-}
 
 
 # --- what Sic Bo asks of its pack -------------------------------------------------------------------------------------
@@ -59,10 +53,16 @@ class SicBoWager(WagerLaw):
     sums: Several[Annotated[int, Field(ge=SUMS[0], le=SUMS[-1])]] = ()
 
 
+def _sum(text: str) -> str:
+    if text not in map(str, SUMS):
+        raise ValueError(f"a sum of three dice, {SUMS[0]} to {SUMS[-1]}")
+    return text
+
+
 class PayTable(Provision):
     """II: the prizes that one kind of layout prints, as far as it has these wagers."""
 
-    total: Mapping[Annotated[str, Field(pattern=r"^([3-9]|1[0-8])$")], PriceText] = {}
+    total: Mapping[Annotated[str, AfterValidator(_sum)], PriceText] = {}
     """By the sum of the dice, as text."""
     double: PriceText | None = None
     triple: PriceText | None = None
@@ -83,7 +83,11 @@ class SicBoLaw(GameLaw):
         **dict.fromkeys(ON_SUMS, (ONE_PRICE,)),
         "single": ("1", "2"),
     }
-    known_options = frozenset(OPTION_KINDS)
+    option_values: ClassVar[OptionValues] = {
+        **dict.fromkeys(("paytable", "single_triple_pays"), "choice"),
+        **dict.fromkeys(("odd_even", "multiples_of_min"), "flag"),
+    }
+    known_options = frozenset(option_values)
     needed_options = frozenset({"paytable"})
 
     passages: SicBoPassages
@@ -97,11 +101,6 @@ class SicBoLaw(GameLaw):
         for name, wager in self.wagers.items():
             self._can_win(f"wagers.{name}", name, wager)
         for name, option in self.options.items():
-            kind = OPTION_KINDS.get(name, option.kind)
-            if option.kind != kind:
-                raise ValueError(f"options.{name}.kind: {kind}, not {option.kind}")
-            if option.default is None and option.only is None:
-                raise ValueError(f"options.{name}.default: is missing")
             for choice in option.choices:
                 if name == "paytable" and choice not in self.paytables:
                     raise ValueError(f"options.{name}.choices: there is no pay table {choice}")

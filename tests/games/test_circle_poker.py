@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any, Final
 
 import pytest
 
 from replay.games import odds_of
-from replay.games.circle_poker import Variety
+from replay.games.circle_poker import CirclePokerLaw, Variety
+from replay.law import read_law
 from replay.results import Finding, Settlement
 from replay.scenario import Scenario
 from replay.session import Session
@@ -34,6 +36,9 @@ from tests.games.circle_poker_hands import (
 )
 from tests.installed import JUDGING, PACKS
 
+RULES: Final = PACKS.game("AD-2022", "circle_poker")
+LAW: Final = RULES.law_as(CirclePokerLaw)
+
 # --- II, the deck -------------------------------------------------------------------------------------------------
 
 
@@ -47,7 +52,7 @@ from tests.installed import JUDGING, PACKS
     ],
 )
 def test_the_ace_is_also_low_before_the_lowest_rank_in_play(deck, low_straight, not_one):
-    variety = Variety("five_card_draw", PACKS.game("AD-2022", "circle_poker").data["varieties"]["five_card_draw"], deck)
+    variety = Variety("five_card_draw", LAW.varieties["five_card_draw"], LAW.decks[str(deck)])
     other, low, high = (variety.ranks(cards.split(), ())[0] or 0 for cards in (not_one, low_straight, "AS KH QD JC TS"))
 
     assert 0 < other < low < high
@@ -657,3 +662,91 @@ def test_no_wager_has_odds_of_its_own():
     rules = PACKS.game("AD-2022", "circle_poker")
 
     assert list(odds_of(rules)(rules)) == []
+
+
+# --- what the pack must say ---------------------------------------------------------------------------------------
+
+
+def faults_of(alter) -> list[str]:
+    """What is wrong with the pack's law when something in it is altered."""
+    data = copy.deepcopy(dict(RULES.data))
+    alter(data)
+    return [str(fault) for fault in read_law(CirclePokerLaw, data)[1]]
+
+
+@pytest.mark.parametrize(
+    ("variety", "fault"),
+    [
+        ({"wins": ["hi"]}, "varieties.holdem.wins: some of high, eight_or_better, razz, deuce_to_seven; did you mean"),
+        ({"wins": ["eight_or_better"]}, "varieties.holdem.wins: one ranking"),  # nobody may have such a low hand
+        ({"wins": ["high", "razz", "razz"]}, "varieties.holdem.wins: one ranking"),
+        ({"wins": []}, "varieties.holdem.wins: one ranking"),
+        ({"streets": []}, "varieties.holdem.streets: own cards"),
+        ({"streets": ["dd", "bbb", "d"]}, "varieties.holdem.streets: own cards"),
+        ({"streets": ["dd", "bbb", "x"]}, "varieties.holdem.streets: own cards"),
+        ({"streets": ["ddu", "uu"]}, "varieties.holdem.streets: own cards"),
+        ({"streets": ["dd", "b b", "bbb"]}, "varieties.holdem.streets: own cards"),
+        ({"streets": ["dd", "bb"]}, "varieties.holdem.streets: 5 to 7 cards"),
+        ({"streets": ["dddd", "bbb", "b"]}, "varieties.holdem.streets: 5 to 7 cards"),
+        ({"own_in_hand": 3}, "varieties.holdem.own_in_hand: 2 at most"),
+    ],
+)
+def test_a_variety_that_could_not_be_played_is_refused(variety, fault):
+    faults = faults_of(lambda law: law["varieties"]["holdem"].update(variety))
+
+    assert len(faults) == 1
+    assert faults[0].startswith(fault)
+    assert "{" not in faults[0]
+
+
+@pytest.mark.parametrize(
+    ("alter", "fault"),
+    [
+        (lambda law: law["decks"]["36"].update(ranks="A689TJQK"), "decks.36.ranks: each rank once"),
+        (lambda law: law["decks"]["36"].update(ranks="AA6789TJQ"), "decks.36.ranks: each rank once"),
+        (lambda law: law["decks"]["36"].update(ranks="A789TJQK"), "decks.36.ranks: four cards of each are 32, not 36"),
+        (lambda law: law["decks"].pop("36"), "options.deck.choices: there is no decks.36"),
+        (lambda law: law["varieties"].pop("razz"), "options.variety.choices: there is no varieties.razz"),
+        (
+            lambda law: law["options"]["betting"].update(choices=["no_limit", "spread_limit"]),
+            "options.betting.choices: circle_poker knows no spread_limit (it knows: no_limit, pot_limit, fixed_limit)",
+        ),
+        (lambda law: law["options"]["betting"].pop("default"), "options.betting.default: is missing"),
+        (
+            lambda law: law["options"].pop("big_bet"),
+            "options.big_bet: is missing: fixed_limit may be chosen as betting",
+        ),
+        (lambda law: law["options"].pop("rake_percent"), "options.rake_percent: is missing"),
+        (lambda law: law["options"]["rake_percent"].update(most=101), "options.rake_percent.most: 100 at most"),
+        (lambda law: law["options"]["rake_cap"].pop("least"), "options.rake_cap.least: 0 at least"),
+        (lambda law: law["options"]["burn"].update(kind="int", default=1), "options.burn.kind: flag, not int"),
+    ],
+)
+def test_a_choice_that_could_not_be_followed_is_refused(alter, fault):
+    faults = faults_of(alter)
+
+    assert len(faults) == 1
+    assert faults[0].startswith(fault)
+    assert "{" not in faults[0]
+
+
+def test_a_law_may_leave_fewer_choices():
+    def alter(law: dict[str, Any]) -> None:
+        options = law["options"]
+        options["betting"]["choices"] = ["no_limit", "pot_limit"]
+        options["house_take"]["choices"] = ["percentage"]
+        for name in ("small_bet", "big_bet", "time_fee", "rake_cap", "no_flop_no_drop", "button", "ante_by", "burn"):
+            del options[name]
+
+    assert faults_of(alter) == []
+
+
+def test_whether_the_flush_beats_the_full_house_is_the_law_of_each_deck():
+    flush, full_house = ["AS", "KS", "JS", "TS", "9S"], ["AS", "AH", "AD", "KC", "KS"]
+    better = {cards: LAW.decks[cards].ranking.best(flush) > LAW.decks[cards].ranking.best(full_house)
+              for cards in LAW.decks}  # fmt: skip
+    assert better == {"52": False, "36": True, "32": True, "28": True}
+
+    other = LAW.decks["36"].model_copy(update={"flush_beats_full_house": False}).ranking
+    assert other.best(flush) < other.best(full_house)
+    assert other.name(other.best(["AS", "6H", "7D", "8C", "9S"])) == "straight"

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import pytest
 
-from replay.games.circle_poker import Variety, award, bring_in_order, shown_strength
+from replay.games.circle_poker import CirclePokerLaw, Variety, award, bring_in_order, shown_strength
 from replay.pots import Pot
 from tests.games.circle_poker_hands import (
     END,
@@ -18,6 +18,8 @@ from tests.games.circle_poker_hands import (
     settle,
 )
 from tests.installed import PACKS
+
+LAW: Final = PACKS.game("AD-2022", "circle_poker").law_as(CirclePokerLaw)
 
 # --- further varieties --------------------------------------------------------------------------------------------
 
@@ -38,8 +40,7 @@ def test_without_the_button_an_odd_chip_is_nobody_s():
 
 
 def test_the_low_half_takes_exactly_two_own_cards_in_omaha():
-    rules = PACKS.game("AD-2022", "circle_poker").data["varieties"]
-    omaha = Variety("omaha_hi_lo", rules["omaha_hi_lo"], 52)
+    omaha = Variety("omaha_hi_lo", LAW.varieties["omaha_hi_lo"], LAW.decks["52"])
     board_cards = ["3S", "7H", "8D", "KC", "KD"]
 
     assert omaha.ranks(["AS", "2C", "QD", "QH"], board_cards)[1] is not None
@@ -58,7 +59,7 @@ def test_the_low_half_takes_exactly_two_own_cards_in_omaha():
     ],
 )
 def test_the_lowest_hand_wins_razz_and_deuce_to_seven(name, better, worse):
-    variety = Variety(name, PACKS.game("AD-2022", "circle_poker").data["varieties"][name], 52)
+    variety = Variety(name, LAW.varieties[name], LAW.decks["52"])
 
     assert variety.ranks(better.split(), ()) > variety.ranks(worse.split(), ())
 

@@ -340,6 +340,10 @@ def read(alter):
     [
         (lambda law: law["paytables"]["macau"].pop("triple"), "paytables.macau.triple: is missing"),
         (lambda law: law["paytables"]["macau"]["total"].pop("9"), "paytables.macau.total.9: is missing"),
+        (
+            lambda law: law["paytables"]["macau"]["total"].update({"19": "9/1"}),
+            "paytables.macau.total.19: a sum of three",
+        ),
         (lambda law: law["paytables"].pop("macau"), "options.paytable.choices: there is no pay table macau"),
         (lambda law: law["wagers"]["odd"].pop("sums"), "wagers.odd.sums: is missing"),
         (lambda law: law["wagers"]["double"].pop("picks"), "wagers.double.picks: the numbers that it may be laid on"),
@@ -347,7 +351,11 @@ def read(alter):
         (lambda law: law["wagers"]["triple"].update(pays="180/1"), "wagers.triple.pays: the pay tables say it"),
         (lambda law: law["wagers"]["single"]["pays"].update({"3": "3/1"}), "wagers.single.pays: on one die and on two"),
         (lambda law: law["options"].pop("single_triple_pays"), "options.single_triple_pays: is missing"),
-        (lambda law: law["options"]["odd_even"].pop("default"), "options.odd_even.default: is missing"),
+        (lambda law: law["options"]["odd_even"].update(kind="int", default=1), "options.odd_even.kind: flag, not int"),
+        (
+            lambda law: law["options"]["single_triple_pays"].pop("default"),
+            "options.single_triple_pays.default: is missing",
+        ),
     ],
 )
 def test_a_pack_under_which_a_bet_could_not_be_judged_is_refused(alter, fault):
@@ -356,6 +364,7 @@ def test_a_pack_under_which_a_bet_could_not_be_judged_is_refused(alter, fault):
     assert rules is None
     assert len(faults) == 1
     assert faults[0].startswith(fault)
+    assert "{" not in faults[0]
 
 
 def test_a_pack_may_offer_fewer_wagers_and_leave_no_choice_of_odd_and_even():

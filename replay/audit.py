@@ -3,9 +3,9 @@
 `Auditor.feed` takes the lines of a log one by one and folds each session as far as it is complete. What comes out of
 order is held until the events before it have come; when too much is held, or the table is closed, the missing events
 are given up as a hole. Should one of them come after all, or a second version of an event that has been folded, the
-session is `late`: it must be read again from its first event (`replay.refold`), and what it said before is
-superseded. So the final word is the same whatever the order of arrival; only memory and time depend on it. Held
-events are bounded for each session; a session that is in order holds none, and keeps eight bytes an event, by which a copy is told from a
+session is `late`: it must be read again from its first event (`replay.refold`), and what it said before is superseded.
+So the final word is the same whatever the order of arrival; only memory and time depend on it. Held events are bounded
+for each session; a session that is in order holds none, and keeps eight bytes an event, by which a copy is told from a
 contradiction.
 """
 

@@ -159,12 +159,42 @@ def _uncited(base: Mapping[str, Any], own: Mapping[str, Any], above: str, base_n
 # --- a house under a law ------------------------------------------------------------------------------------------
 
 
-def read_house_text(data: Mapping[str, Any]) -> tuple[HouseText | None, list[Fault]]:
-    """A game's file of a house's own rules, and everything that is wrong with its form."""
-    found, faults = read_table(HouseText, data)
+def read_house_text(
+    data: Mapping[str, Any], law: Mapping[str, Any], *, law_name: str
+) -> tuple[HouseText | None, list[Fault]]:
+    """A game's file of a house's own rules, and everything that is wrong with its form, or says again what the law has
+    fixed."""
+    own = dict(data)
+    fixed = {key: own.pop(key) for key in data if key in law and key not in HouseText.model_fields}
+    limits = own.get("limits")
+    if isinstance(limits, Mapping):
+        bounds = {key: value for key, value in limits.items() if _is_bound(key, value, law)}
+        own["limits"] = {key: value for key, value in limits.items() if key not in bounds}
+        fixed["limits"] = bounds
+    found, faults = read_table(HouseText, own)
+    faults = [*_fixed(fixed, law, "", "", law_name), *faults]
     if found is not None and found.passage is None and (found.options or found.limits):
         faults.append(Fault("passage", "is missing: where in the house's own rules this stands"))
     return (None if faults else found), faults
+
+
+def _is_bound(key: str, value: object, law: Mapping[str, Any]) -> bool:
+    """Whether a table under ``limits`` says again what the law's own limits are, and not what a house's tables post."""
+    of_law = law.get("limits", {}).get(key)
+    return isinstance(of_law, Mapping) and isinstance(value, Mapping) and not set(value) <= set(_BOUNDS)
+
+
+def _fixed(own: Mapping[str, Any], law: Mapping[str, Any], above: str, passage: str, law_name: str) -> Iterator[Fault]:
+    """What the law leaves nobody to say, each with what it says."""
+    passage = str(law.get("passage", passage))
+    for key, value in own.items():
+        place, says = f"{above}{key}", law.get(key)
+        if isinstance(value, Mapping) and isinstance(says, Mapping):
+            yield from _fixed(value, says, f"{place}.", passage, law_name)
+        else:
+            stands = f"fixes {says}" if key in law else "has no such thing"
+            where = f"{law_name}, {passage}" if passage else law_name
+            yield Fault(place, f"the law {stands} ({where}); a house chooses options, limits and fewer wagers")
 
 
 def apply_house(law: Mapping[str, Any], house: HouseText, *, law_name: str) -> tuple[dict[str, Any], list[Fault]]:

@@ -311,7 +311,7 @@ class Packs:
             if own is not None and own.get("game", game if data else None) != game:
                 faults = [Fault("game", f"{game}, as the file is called")]
             if own is not None and not faults and self._parsed[part].extends:
-                chosen, faults = read_house_text(own)
+                chosen, faults = read_house_text(own, data, law_name=self._parsed[part].extends or "")
                 if chosen is not None and not faults:
                     data, faults = apply_house(data, chosen, law_name=self._parsed[part].extends or "")
                     house = _house_limits(house, chosen, self._parsed[part])

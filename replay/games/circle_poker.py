@@ -365,8 +365,6 @@ class CirclePoker(Game):
 
     handles = ("card_dealt", "decision", "rake_taken")
 
-    call_passage = TURNS
-    wager_passage = FORCED_BETS
     needs = CirclePokerLaw
     among_players = True
     reports_cut = True

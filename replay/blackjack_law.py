@@ -17,7 +17,7 @@ from replay.law import (
     Count,
     GameLaw,
     LawTable,
-    OptionKind,
+    OptionRead,
     Passage,
     Passages,
     Provision,
@@ -138,9 +138,9 @@ class BlackjackLaw(HandsLaw):
         "over_13": (ONE_PRICE,),
         "jackpot": RESULTS,
     }
-    known_options: ClassVar[Mapping[str, OptionKind]] = {
+    known_options: ClassVar[Mapping[str, OptionRead]] = {
         "boxes": "int",
-        "shoe": "choice",
+        "shoe": ("manual", "continuous"),
         "over_under_13": "flag",
         "jackpot": "flag",
         "jackpot_stake": "int",

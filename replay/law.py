@@ -55,6 +55,8 @@ Several = Annotated[tuple[T, ...], Field(strict=False)]
 """A list in TOML."""
 Count = Annotated[int, Field(ge=0)]
 OptionKind = Literal["flag", "int", "fraction", "choice", "table", "list"]
+OptionRead = OptionKind | tuple[int | str, ...]
+"""As what a game's code reads an option: its kind; of a choice, what it knows to choose from."""
 
 
 class LawTable(BaseModel):
@@ -111,8 +113,8 @@ class GameLaw(LawTable):
     """Those of them that it cannot do without."""
     prices_needed: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     """Under which names a wager's prices must stand, by wager; `ONE_PRICE` alone: it has one price."""
-    known_options: ClassVar[frozenset[str] | Mapping[str, OptionKind]] = frozenset()
-    """The options that the game's code follows; or each with the kind as which it reads it."""
+    known_options: ClassVar[frozenset[str] | Mapping[str, OptionRead]] = frozenset()
+    """The options that the game's code follows; or each with that as which it reads it."""
     needed_options: ClassVar[frozenset[str]] = frozenset()
     """Those of them that it cannot do without: they are there, with a default."""
 
@@ -230,6 +232,10 @@ def _shown(value: object) -> str:
     return text if len(text) <= 60 else f"{text[:57]}…"
 
 
+def _listed(values: Iterable[int | str]) -> str:
+    return ", ".join(map(str, values))
+
+
 def _names(needs: type[GameLaw], law: GameLaw) -> Iterator[Fault]:
     """Wagers and options that no code knows would be played and never judged."""
     kinds = (
@@ -265,12 +271,17 @@ def _prices(needs: type[GameLaw], law: GameLaw) -> Iterator[Fault]:
 
 
 def _options(needs: type[GameLaw], law: GameLaw) -> Iterator[Fault]:
-    """Of the kind that the code reads, bounds that fit the kind, and a default within them."""
-    kinds = needs.known_options if isinstance(needs.known_options, Mapping) else {}
+    """What the code can read, bounds that fit the kind, and a default within them."""
+    known = needs.known_options if isinstance(needs.known_options, Mapping) else {}
     for name, option in law.options.items():
         key = f"options.{name}"
-        if option.kind != kinds.get(name, option.kind):
-            yield Fault(f"{key}.kind", f"{kinds[name]}, not {option.kind}: so {law.game} reads it")
+        read = known.get(name, option.kind)
+        kind = "choice" if isinstance(read, tuple) else read
+        if option.kind != kind:
+            yield Fault(f"{key}.kind", f"{kind}, not {option.kind}: so {law.game} reads it")
+        for choice in option.choices:
+            if isinstance(read, tuple) and choice not in read:
+                yield Fault(f"{key}.choices", f"{law.game} knows no {_shown(choice)} (it knows: {_listed(read)})")
         if option.kind == "choice" and not option.choices:
             yield Fault(f"{key}.choices", "is missing: what may be chosen")
         if option.kind != "choice" and option.choices:
@@ -293,7 +304,7 @@ def _default_fault(option: OptionLaw) -> str:
     if option.kind == "flag":
         return "" if isinstance(value, bool) else "true or false"
     if option.kind == "choice":
-        return "" if not isinstance(value, bool) and value in option.choices else f"one of {option.choices}"
+        return "" if not isinstance(value, bool) and value in option.choices else f"one of {_listed(option.choices)}"
     if option.kind == "table":
         return "" if isinstance(value, dict) else "a table"
     if option.kind == "list":

@@ -27,7 +27,7 @@ from replay.law import (
     Count,
     GameLaw,
     LawTable,
-    OptionKind,
+    OptionRead,
     Passage,
     Passages,
     Provision,
@@ -103,7 +103,7 @@ class CasinoWarLaw(GameLaw):
         "war": ("won", "tied"),
         "tie": (ONE_PRICE,),
     }
-    known_options: ClassVar[Mapping[str, OptionKind]] = {"decks": "int"}
+    known_options: ClassVar[Mapping[str, OptionRead]] = {"decks": "int"}
     needed_options = frozenset({"decks"})
 
     passages: CasinoWarPassages

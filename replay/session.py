@@ -220,10 +220,9 @@ class Session(Saying):
 
     def _say_fault(self, error: Exception, place: faults.Place, event: Any) -> None:
         self.counts.faults += 1
-        seq = self.next_seq - 1
-        self._evidence(
-            "rule_fault", seq, faults.sentence(error, place, seq, "" if event is None else event.type), event
-        )
+        seq, kind = self.next_seq - 1, "" if event is None else event.type
+        text = faults.sentence(error, place, seq, kind, last=self.counts.faults >= MAX_FAULTS)
+        self._evidence("rule_fault", seq, text, event)
 
     def _guarded(self, act: Callable[..., None], event: Any = None, *given: Any, **named: Any) -> None:
         """Do something for this event, or for none: what goes wrong is a `fault`."""

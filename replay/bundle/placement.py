@@ -78,6 +78,8 @@ def placed(files: Placement, policy: Policy | None = None) -> Placed:
         raise NoteError("the leaf of the night is none of a night")
     _holds(proof, head, files.entry, f"session {shown(entry.session)}")
     _holds(night_proof, head, files.night, f"the night of {night.date}")
+    if night.first != night.previous_size:
+        raise NoteError(f"the night of {night.date} does not begin where the one before it ended")
     if night_proof.index != night.first + night.count:
         raise NoteError(f"the night of {night.date} is leaf {night_proof.index:,}, and not the last of its leaves")
     if not night.first <= proof.index < night_proof.index:

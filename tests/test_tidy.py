@@ -36,33 +36,9 @@ TIES_ALL_TOGETHER: Final = "streams/commands/"
 """The command line may import everything, for it is where the parts meet; nothing else may import it."""
 
 PURE: Final = {
-    *(
-        "__future__",
-        "abc",
-        "array",
-        "base64",
-        "binascii",
-        "bisect",
-        "collections",
-        "contextlib",
-        "copy",
-        "dataclasses",
-        "difflib",
-    ),
-    *(
-        "datetime",
-        "decimal",
-        "difflib",
-        "enum",
-        "fractions",
-        "functools",
-        "hashlib",
-        "heapq",
-        "itertools",
-        "json",
-        "keyword",
-    ),
-    *("math", "numbers", "operator", "re", "string", "struct", "textwrap", "tomllib", "types", "typing"),
+    *("__future__", "abc", "array", "base64", "binascii", "bisect", "collections", "contextlib", "copy", "dataclasses"),
+    *("datetime", "decimal", "difflib", "enum", "fractions", "functools", "hashlib", "heapq", "itertools", "json"),
+    *("keyword", "math", "numbers", "operator", "re", "string", "struct", "textwrap", "tomllib", "types", "typing"),
     *("unicodedata", "zlib"),
     *("annotated_types", "cryptography", "msgspec", "nacl", "pydantic", "pydantic_core", "typing_extensions"),
 }

@@ -321,12 +321,13 @@ class Packs:
             elif own is not None and not faults:
                 data = own
             problems += [Problem(file, fault) for fault in faults]
-            if problems:
+            if problems and (part != name or not data):
                 return None, problems
         law, faults = read_law(procedure.needs, data)
-        if law is None:
-            own_file = next(part for part in lineage if f"{game}.toml" in self.files[part])
-            return None, [Problem(f"{own_file}/{game}.toml", fault) for fault in faults]
+        own_file = next(part for part in lineage if f"{game}.toml" in self.files[part])
+        problems += [Problem(f"{own_file}/{game}.toml", fault) for fault in faults]
+        if law is None or problems:
+            return None, problems
         rules = GameRules(name, origin, law, data, house, digest=self.digest(name, game))
         beyond = _beyond_the_law(rules) if house is not None else []
         if beyond:

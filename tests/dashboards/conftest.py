@@ -25,5 +25,5 @@ def outside(monkeypatch: pytest.MonkeyPatch) -> dict[str, ModuleType]:
 def where(outside: dict[str, ModuleType], tmp_path: Path) -> str:
     """The address of a store that holds the night of `wheels`."""
     address = str(tmp_path / "store")
-    wheels.store_night(address)
+    wheels.store_night(address, wheels.packs())
     return address

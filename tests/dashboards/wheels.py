@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date
 from types import ModuleType
 from typing import Any, Final
@@ -75,10 +75,10 @@ def table_day(table: str, game: str, rules: str) -> Iterator[bytes]:
         yield json.dumps({**envelope, "device": table, **event}).encode() + b"\n"
 
 
-def store_night(where: str) -> None:
-    """Audit the night into a new store."""
-    auditor = Auditor(Judging(packs=packs()), raw=True)
-    for table, (game, rules) in NIGHT.items():
+def store_night(where: str, law: Packs, night: Mapping[str, tuple[str, str]] = NIGHT) -> None:
+    """Audit a night into a new store."""
+    auditor = Auditor(Judging(packs=law), raw=True)
+    for table, (game, rules) in night.items():
         for place, line in enumerate(table_day(table, game, rules), 1):
             auditor.feed(line, table, place)
     with open_store(where) as store:

@@ -29,6 +29,12 @@ from replay.rules import GameRules, HouseLimits, RuleError
 PACK_FILE: Final = "pack.toml"
 EXTENDS_MAX: Final = 8
 """So many packs at most may stand on one another."""
+MAX_TEXT_BYTES: Final = 256 * 1024
+"""Of one file. The longest that comes with retally has 7,000."""
+MAX_LINE_BYTES: Final = 1000
+"""A key of thousands of parts in one line would keep the reader of TOML busy for hours."""
+MAX_DEPTH: Final = 16
+"""Tables within tables, and lists."""
 
 
 class PackError(RuleError):
@@ -341,7 +347,13 @@ def digest_of(texts: Mapping[str, bytes]) -> str:
 
 
 def parse_toml(text: bytes) -> tuple[dict[str, Any] | None, list[Fault]]:
-    """A file's tables, and what is wrong with its form: no UTF-8, no TOML, a number that is not exact."""
+    """A file's tables, and what is wrong with its form: too long or too deep, no UTF-8, no TOML, a number that is not
+    exact."""
+    if len(text) > MAX_TEXT_BYTES:
+        return None, [Fault("", f"has {len(text):,} bytes; {MAX_TEXT_BYTES:,} are the most")]
+    for number, line in enumerate(text.split(b"\n"), 1):
+        if len(line) > MAX_LINE_BYTES:
+            return None, [Fault("", f"line {number} has {len(line):,} bytes; {MAX_LINE_BYTES:,} are the most")]
     inexact: list[str] = []
 
     def exact(literal: str) -> int:
@@ -356,7 +368,22 @@ def parse_toml(text: bytes) -> tuple[dict[str, Any] | None, list[Fault]]:
         return None, [Fault("", f"is no TOML: {error}")]
     if inexact:
         return None, [Fault("", f"{inexact[0]} is not exact; write a whole number, or a fraction as text: '7/495'")]
+    if _is_deeper(data, MAX_DEPTH):
+        return None, [Fault("", f"holds tables within tables more than {MAX_DEPTH} deep")]
     return data, []
+
+
+def _is_deeper(data: dict[str, Any], depth: int) -> bool:
+    """Whether tables and lists lie within one another more than so many deep."""
+    level: list[Any] = [data]
+    for _ in range(depth):
+        level = [
+            inner
+            for outer in level
+            for inner in (outer.values() if isinstance(outer, dict) else outer)
+            if isinstance(inner, dict | list)
+        ]
+    return bool(level)
 
 
 def _pack_text(name: str, files: Mapping[str, bytes]) -> tuple[PackText | None, list[Fault]]:

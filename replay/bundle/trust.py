@@ -19,7 +19,7 @@ from replay.law import Fault
 from replay.packs import PACK_FILE, PackError, Packs, Problem, parse_toml
 from replay.rules import RuleError
 
-MAX_RULES_BYTES: Final = 4 * 1024 * 1024
+MAX_RULES_BYTES: Final = 1024 * 1024
 """Of all members under ``rules/`` together: every regulation that comes with retally has 60,000."""
 MAX_KEYS: Final = 3
 """So many keys of a file are named in which two texts differ."""

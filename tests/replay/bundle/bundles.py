@@ -63,8 +63,13 @@ def unpacked(content: bytes) -> Members:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
-def forged(found: Members, *, engine: int = ENGINE, **changes: Any) -> bytes:
+def forged(found: Members, **changes: Any) -> bytes:
     """A bundle with other members and a manifest whose digests fit them. ``changes``: name -> content."""
+    return by_engine(ENGINE, found, **changes)
+
+
+def by_engine(engine: int, found: Members, **changes: Any) -> bytes:
+    """The same, which says that it was made by this rules engine."""
     altered = {**found, **changes}
     altered = {name: altered[name] for name in sorted(altered) if altered[name] is not None}
     manifest = msgspec.json.decode(found["manifest.json"], type=contents.Manifest)

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import datetime
 import hashlib
+import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
@@ -31,10 +32,18 @@ EXTENDS_MAX: Final = 8
 """So many packs at most may stand on one another."""
 MAX_TEXT_BYTES: Final = 256 * 1024
 """Of one file. The longest that comes with retally has 7,000."""
-MAX_LINE_BYTES: Final = 1000
-"""A key of thousands of parts in one line would keep the reader of TOML busy for hours."""
 MAX_DEPTH: Final = 16
-"""Tables within tables, and lists."""
+"""Of tables and lists within one another, and of the parts of a dotted key. One of thousands of parts would keep the
+reader of TOML busy for hours."""
+_TOML_TOKENS: Final = re.compile(
+    r'"""(?:[^\\]|\\.)*?(?:"{3,5}|\Z)'
+    r"|'''.*?(?:'{3,5}|\Z)"
+    r'|"(?:[^"\\\n]|\\.)*+"?'
+    r"|'[^'\n]*'?"
+    r"|#[^\n]*|[=,\[\]{}\n]|\.",
+    re.DOTALL,
+)
+"""Strings and comments, whole; what ends a key; the dots between its parts."""
 
 
 class PackError(RuleError):
@@ -351,9 +360,6 @@ def parse_toml(text: bytes) -> tuple[dict[str, Any] | None, list[Fault]]:
     exact."""
     if len(text) > MAX_TEXT_BYTES:
         return None, [Fault("", f"has {len(text):,} bytes; {MAX_TEXT_BYTES:,} are the most")]
-    for number, line in enumerate(text.split(b"\n"), 1):
-        if len(line) > MAX_LINE_BYTES:
-            return None, [Fault("", f"line {number} has {len(line):,} bytes; {MAX_LINE_BYTES:,} are the most")]
     inexact: list[str] = []
 
     def exact(literal: str) -> int:
@@ -361,16 +367,32 @@ def parse_toml(text: bytes) -> tuple[dict[str, Any] | None, list[Fault]]:
         return 0
 
     try:
-        data = tomllib.loads(text.decode("utf-8"), parse_float=exact)
+        decoded = text.decode("utf-8")
+        if _has_endless_key(decoded):
+            return None, [Fault("", f"holds a key of more than {MAX_DEPTH} parts")]
+        data = tomllib.loads(decoded, parse_float=exact)
     except UnicodeDecodeError as error:
         return None, [Fault("", f"is no UTF-8 text (byte {error.start})")]
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # what is no TOML, and a whole number of thousands of digits
         return None, [Fault("", f"is no TOML: {error}")]
     if inexact:
         return None, [Fault("", f"{inexact[0]} is not exact; write a whole number, or a fraction as text: '7/495'")]
     if _is_deeper(data, MAX_DEPTH):
         return None, [Fault("", f"holds tables within tables more than {MAX_DEPTH} deep")]
     return data, []
+
+
+def _has_endless_key(text: str) -> bool:
+    parts = 1
+    for token in _TOML_TOKENS.finditer(text):
+        kind = text[token.start()]
+        if kind == ".":
+            parts += 1
+        elif kind in "=,[]{}\n":
+            parts = 1
+        if parts > MAX_DEPTH:
+            return True
+    return False
 
 
 def _is_deeper(data: dict[str, Any], depth: int) -> bool:

@@ -18,7 +18,7 @@ from replay.bundle.contents import Opening, Scope
 from replay.bundle.trust import LawSaid
 from replay.bundle.verify import MAX_PROBLEMS, BundleError, Verified
 from replay.engine import ENGINE
-from replay.packs import MAX_LINE_BYTES, MAX_TEXT_BYTES, PackError, Packs
+from replay.packs import MAX_TEXT_BYTES, PackError, Packs
 from streams import bundle_files
 from streams.packs import read_packs
 from tests.installed import JUDGING, PACKS, judged
@@ -453,9 +453,9 @@ def loop(one: str, other: str) -> bytes:
         ({BOULE: MEMBERS[BOULE].replace(b'"7/1"', b'"1e999999999"')}, BOULE, "wagers.straight_up.pays: a price"),
         ({BOULE: MEMBERS[BOULE].replace(b'"7/1"', b"true")}, BOULE, "wagers.straight_up.pays: "),
         ({BOULE: MEMBERS[BOULE] + b"x = " + b"[" * 400 + b"]" * 400}, BOULE, ""),
-        ({BOULE: MEMBERS[BOULE] + b"x" + b".x" * 40 + b" = 1"}, BOULE, "tables within tables more than 16 deep"),
-        ({BOULE: MEMBERS[BOULE] + b"x" + b".x" * MAX_LINE_BYTES + b" = 1"}, BOULE, "1,000 are the most"),
-        ({BOULE: MEMBERS[BOULE] + b"x = " + b"9" * 5000}, BOULE, "1,000 are the most"),
+        ({BOULE: MEMBERS[BOULE] + b"x" + b".x" * 10 + b" = {y" + b".y" * 10 + b" = 1}"}, BOULE, "more than 16 deep"),
+        ({BOULE: MEMBERS[BOULE] + b"x" + b".x" * 100_000 + b" = 1"}, BOULE, "a key of more than 16 parts"),
+        ({BOULE: MEMBERS[BOULE] + b"x = " + b"9" * 5000}, BOULE, "is no TOML: Exceeds the limit"),
         ({BOULE: MEMBERS[BOULE] + b"#\n" * MAX_TEXT_BYTES}, BOULE, "262,144 are the most"),
         ({BOULE: None}, BOULE, "is missing"),
         ({PACK: b"name = "}, PACK, "is no TOML"),

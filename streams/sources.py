@@ -7,14 +7,16 @@ sessions of a gaming day. Nothing is judged here.
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import msgspec
 
-from replay.audit import session_of
+from replay.audit import session_of, whose
+from replay.events import Refusal, decode
+from replay.opening import day_of
 from replay.results import RawEvent, Rejected
 from streams import logs
 from streams.store import Store, StoreError, open_store
@@ -22,6 +24,15 @@ from streams.store import Store, StoreError, open_store
 
 class SourceError(logs.LogError):
     """A place that holds nothing of what was asked for: one clear line."""
+
+
+class Sighting(NamedTuple):
+    """What is known of a session before it is folded."""
+
+    day: str
+    """The earliest gaming day (ISO date) that it may be of; empty where no event of it can be read."""
+    events: int
+    """Of these there are no fewer, copies among them."""
 
 
 class Source(Protocol):
@@ -34,6 +45,18 @@ class Source(Protocol):
     def night(self, day: str) -> Iterator[tuple[str, list[bytes]]]:
         """The sessions of this gaming day with their lines, in order of their names; raises `SourceError` where there
         is none."""
+        ...
+
+
+class Surveyed(Source, Protocol):
+    """A source that can tell of all its sessions."""
+
+    def survey(self) -> dict[str, Sighting]:
+        """Every session, as far as decoded events tell."""
+        ...
+
+    def sessions(self, names: Collection[str]) -> Iterator[tuple[str, list[bytes]]]:
+        """These sessions with their lines, in order of their names."""
         ...
 
 
@@ -72,6 +95,33 @@ class LogSource:
         for name, lines in found.items():
             yield name.decode("utf-8", "surrogatepass"), lines
 
+    def survey(self) -> dict[str, Sighting]:
+        """Reads all of it. A session that rejected lines alone name is among them, with no event."""
+        found: dict[str, Sighting] = {}
+        for _, _, line in logs.read([self._log]):
+            try:
+                event = decode(line)
+            except Refusal:
+                name, _ = whose(line)
+                if name:
+                    found.setdefault(name, Sighting("", 0))
+                continue
+            day, seen = day_of(event), found.get(event.session)
+            if seen is not None and seen.events:
+                day = min(day, seen.day)
+            found[event.session] = Sighting(day, 1 if seen is None else seen.events + 1)
+        return found
+
+    def sessions(self, names: Collection[str]) -> Iterator[tuple[str, list[bytes]]]:
+        """Reads all of it, and holds the lines of these sessions in memory."""
+        found: dict[bytes, list[bytes]] = {name.encode("utf-8", "surrogatepass"): [] for name in sorted(names)}
+        for _, _, line in logs.read([self._log]):
+            name = session_of(line)
+            if name in found:
+                found[name].append(line)
+        for name, lines in found.items():
+            yield name.decode("utf-8", "surrogatepass"), lines
+
 
 class StoreSource:
     """A store. It keeps every event's bytes, a line that came twice once."""
@@ -97,6 +147,24 @@ class StoreSource:
         for name in names:
             yield name, self.session(name)
 
+    def survey(self) -> dict[str, Sighting]:
+        """From the sessions' own rows, and the events of sessions that have none yet. What rejected lines alone name is
+        no session here: the store tells of such lines by itself."""
+        sql = "SELECT session, gaming_day, events FROM sessions_current"
+        found = {row["session"]: Sighting(str(row["gaming_day"]), row["events"]) for row in self._store.query(sql)}
+        sql = (
+            "SELECT session, min(gaming_day) AS day, count() AS events FROM events_current"
+            " WHERE session NOT IN (SELECT session FROM sessions_current) GROUP BY session"
+        )
+        for row in self._store.query(sql):
+            found[row["session"]] = Sighting(str(row["day"]), row["events"])
+        return found
+
+    def sessions(self, names: Collection[str]) -> Iterator[tuple[str, list[bytes]]]:
+        """Session by session."""
+        for name in sorted(names):
+            yield name, self.session(name)
+
 
 def log_at(where: str) -> logs.Log:
     """The log at ``where``: a file, a folder, or the topics of ``kafka://host:port`` up to their present ends.
@@ -112,7 +180,7 @@ def log_at(where: str) -> logs.Log:
 
 
 @contextmanager
-def open_source(where: str) -> Iterator[Source]:
+def open_source(where: str) -> Iterator[Surveyed]:
     """The log or the store at ``where``: a file, a folder of log files, ``kafka://host:port`` (its topics up to where
     they end now), a store's folder, ``clickhouse://…``.
 

@@ -77,6 +77,8 @@ class FloorLog:
         self.nights: list[SealedNight] = []
         self.sessions: dict[str, Session | Late] = {}
         """Of each session the last leaf."""
+        self.keys = [log]
+        """Every key that has signed its heads, the one that counts last."""
 
     def add(self, night: SealedNight) -> None:
         """The next night. Raises `NoteError`, or `replay.bundle.floor_log.NightError`, for one that does not follow."""
@@ -88,17 +90,19 @@ class FloorLog:
         after = followed.state
         if (head.size, head.root.hex()) != (after.size, after.root):
             raise NoteError("has another head than its leaves make")
+        if after.log != state.log:
+            self.keys.append(after.key)
         self.state = after
         self.nights.append(night)
         for entry in followed.entries:
             if isinstance(entry, Session | Late):
                 self.sessions[entry.session] = entry
 
-    def of(self, date: str) -> SealedNight:
-        """The night of this date. Raises `NoteError`."""
-        for night in reversed(self.nights):
+    def nights_from(self, date: str) -> list[SealedNight]:
+        """The night of this date, and all that follow. Raises `NoteError`."""
+        for place, night in enumerate(self.nights):
             if night.night.date == date:
-                return night
+                return self.nights[place:]
         raise NoteError(f"holds no night of {shown(date)}")
 
 

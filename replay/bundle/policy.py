@@ -76,14 +76,12 @@ class Standing(NamedTuple):
 
     head: Head
     witnessed: tuple[Witnessed, ...]
-    is_enough: bool
-    """Whether the quorum has signed, and it was not ``none``."""
+    is_met: bool
+    """Whether the policy's quorum has signed; so it is, too, where the policy asks for no witness."""
 
     def __str__(self) -> str:
-        told = "; ".join(map(str, self.witnessed))
-        if self.is_enough:
-            return told
-        return f"{told}, which is not enough under the policy" if told else "house only"
+        told = "; ".join(map(str, self.witnessed)) or "house only"
+        return told if self.is_met else f"{told}, which is not enough under the policy"
 
 
 def standing(data: bytes, policy: Policy) -> Standing:
@@ -93,7 +91,7 @@ def standing(data: bytes, policy: Policy) -> Standing:
     head = read_head(data, logs, policy.witnesses.values())
     names = {key: name for name, key in policy.witnesses.items()}
     witnessed = tuple(Witnessed(names[one.key], one.time) for one in head.signed if one.time is not None)
-    return Standing(head, witnessed, bool(witnessed) and policy.is_met(one.name for one in witnessed))
+    return Standing(head, witnessed, policy.is_met(one.name for one in witnessed))
 
 
 def utc(time: int) -> str:

@@ -17,6 +17,7 @@ from streams.commands import (
     dashboards,
     demo,
     evidence,
+    floor_log,
     import_phh,
     keys,
     odds,
@@ -28,6 +29,7 @@ from streams.commands import (
     simulate,
     streaks,
     view,
+    witness,
     worker,
 )
 from streams.commands.shell import refuse
@@ -51,7 +53,9 @@ app.command(epilog=simulate.EXAMPLE)(simulate.simulate)
 app.command(epilog=worker.EXAMPLE)(worker.worker)
 app.command(epilog=demo.EXAMPLE)(demo.demo)
 app.add_typer(rules.app, name="rules")
+evidence.app.add_typer(floor_log.app)
 app.add_typer(evidence.app, name="evidence")
+app.add_typer(witness.app, name="witness")
 app.add_typer(import_phh.app, name="import")
 app.add_typer(report.app, name="report")
 app.add_typer(dashboards.app, name="dashboards")

@@ -138,10 +138,11 @@ def whole_night(
 def matches(entry: Session | Late, found: Judged) -> list[str]:
     """In what a session, as its events are now, is another than the one that was sealed; empty where it is the same.
 
-    A leaf's law is not compared: by which law a session is judged may change, what happened may not.
+    Neither a leaf's law nor its state is compared: by which law and which keys a session is judged may change, what
+    happened may not.
     """
     problems: list[str] = []
-    names = ("session", "date", "table", "events", "last", "content", "chain", "key", "state")
+    names = ("session", "date", "table", "events", "last", "content", "chain", "key")
     for name in names:
         ours, sealed = getattr(found, name), getattr(entry, name)
         if ours != sealed:

@@ -10,12 +10,14 @@ import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from replay.bundle import house_log, note, sealing, witness
+from replay.bundle.checkpoint import Checkpoint, sign_head
 from replay.bundle.house_log import FloorLog, SealedNight
-from replay.bundle.leaves import Entry, Late, Night, Session
+from replay.bundle.leaves import Entry, Late, Night, Session, join, roster_text
 from replay.bundle.note import LOG, WITNESS, Key
 from replay.bundle.policy import Policy, read_policy
 from replay.bundle.sealing import Judged, Statement
 from replay.bundle.strict import NoteError
+from replay.bundle.tlog import AddCheckpoint
 from replay.bundle.witness import HandOver, WitnessState
 from replay.evidence import public_half
 from tests.replay import logs
@@ -111,7 +113,7 @@ def signed_anyway(log: FloorLog, leaves: Sequence[Entry | bytes], key: Ed25519Pr
     tree = state.tree
     for leaf in night:
         tree.append(leaf)
-    head = house_log.sign_head(house_log.Checkpoint(state.key.name, tree.size, tree.root()), key)
+    head = sign_head(Checkpoint(state.key.name, tree.size, tree.root()), key)
     return SealedNight(
         size=state.size,
         peaks=state.peaks,
@@ -123,8 +125,8 @@ def signed_anyway(log: FloorLog, leaves: Sequence[Entry | bytes], key: Ed25519Pr
 
 def handed(night: SealedNight, **other: Any) -> HandOver:
     """The hand-over of a night, whatever its leaves are; ``other``: members that are different."""
-    request = house_log.AddCheckpoint(night.size, tuple(night.tree.consistency(night.size)), night.head.encode())
-    made = HandOver(bytes(request), house_log.join(night.leaves), house_log.roster_text(night.roster))
+    request = AddCheckpoint(night.size, tuple(night.tree.consistency(night.size)), night.head.encode())
+    made = HandOver(bytes(request), join(night.leaves), roster_text(night.roster))
     return made._replace(**other)
 
 

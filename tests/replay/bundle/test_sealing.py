@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from replay.bundle import house_log
+from replay.bundle.checkpoint import read_head
 from replay.bundle.floor_log import NightError
 from replay.bundle.house_log import FloorLog
 from replay.bundle.leaves import Case, Import, KeyChange, Late, Night, read
@@ -316,7 +317,7 @@ def test_every_leaf_of_every_night_is_proven_under_its_own_head_and_every_later_
         for offset, leaf in enumerate(night.leaves):
             for end in range(place + 1, len(log.nights) + 1):
                 proof = house_log.prove(log.nights[place:end], night.size + offset)
-                head = house_log.read_head(proof.note, [KEY])
+                head = read_head(proof.note, [KEY])
                 assert proof.holds(head, leaf)
     with pytest.raises(NoteError, match="leaf 0 cannot be proven"):
         house_log.prove(log.nights[1:], 0)

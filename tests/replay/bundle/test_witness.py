@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from replay.bundle import note, witness
-from replay.bundle.house_log import AddCheckpoint, FloorLog, SealedNight, join
+from replay.bundle.checkpoint import read_head
+from replay.bundle.house_log import FloorLog, SealedNight
 from replay.bundle.leaves import (
     Absent,
     Case,
@@ -21,12 +22,14 @@ from replay.bundle.leaves import (
     Late,
     Night,
     Session,
+    join,
     place,
     read,
     roster_text,
 )
 from replay.bundle.note import LOG, NoteError
 from replay.bundle.policy import standing
+from replay.bundle.tlog import AddCheckpoint, read_add_checkpoint
 from replay.bundle.witness import Alarm, check, new_state, read_state, state_signed
 from tests.replay.bundle.floors import (
     AT,
@@ -192,7 +195,7 @@ def test_a_rewritten_log_is_not_proven_to_extend_by_any_proof_of_its_own():
 
 
 def house_request(night: SealedNight) -> AddCheckpoint:
-    return witness.read_add_checkpoint(handed(night).request)
+    return read_add_checkpoint(handed(night).request)
 
 
 def test_a_smaller_head_is_a_shrunk_log_or_an_old_one_again():
@@ -295,7 +298,7 @@ def test_a_head_of_another_floor_is_refused():
     other = floor(*DAYS[:2], key=vkey("operator.example/retally/floor-2", LOG, HOUSE))
     _, state = after(*DAYS[:1])
 
-    with pytest.raises(NoteError, match="is of the log 'operator.example/retally/floor-2'"):
+    with pytest.raises(NoteError, match=r"is of the log 'operator\.example/retally/floor-2'"):
         check(state, handed(other.nights[1]))
 
 
@@ -484,7 +487,7 @@ def test_a_report_that_the_night_knows_nothing_of_is_none():
 def test_a_memory_that_is_empty_or_cut_off_is_never_made_up(length):
     data = msgspec.json.encode(after(*DAYS[:2])[1])
 
-    with pytest.raises(NoteError, match="memory|made up"):
+    with pytest.raises(NoteError, match=r"memory|made up"):
         read_state(data[:length])
 
 
@@ -533,7 +536,7 @@ def test_whatever_is_handed_over_is_checked_or_told_in_one_line(data):
 
 
 def answer(night: SealedNight, *lines: note.Signature) -> tuple[note.Signature, note.Key, int]:
-    head = witness.read_head(night.head.encode(), [KEY])
+    head = read_head(night.head.encode(), [KEY])
     return witness.cosignature_of("".join(map(str, lines)).encode(), head, [WITNESS_KEY])
 
 

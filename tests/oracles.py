@@ -159,7 +159,7 @@ class Litewitness:
             environment = os.environ | {"SSH_AUTH_SOCK": str(socket)}
             subprocess.run([add, "-q", pem], check=True, env=environment, capture_output=True)
             fingerprint = hashlib.sha256(key.public_key().public_bytes_raw()).hexdigest()
-            command = [programs / "litewitness", "-name", name, "-db", database, "-ssh-agent", socket]
+            command = [str(programs / "litewitness"), "-name", name, "-db", str(database), "-ssh-agent", str(socket)]
             command += ["-key", fingerprint, "-listen", f"127.0.0.1:{port}"]
             self._processes.append(subprocess.Popen(command, stderr=subprocess.DEVNULL))
             _wait(lambda: self.post(b"")[0] != 0)

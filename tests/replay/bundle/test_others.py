@@ -1,5 +1,7 @@
-"""Ours beside the implementations of others: what we write all of them take, what they write we take, and what any of
-them refuses we refuse. (We refuse some that they take: two spellings of one note, a signature that is there twice.)"""
+"""Ours beside the implementations of others: what we write all of them take, and what they write we take.
+
+What any of them refuses we refuse; and some that they take, too: a second spelling of a note, a signature twice.
+"""
 
 from __future__ import annotations
 
@@ -59,10 +61,10 @@ def aics() -> Any:
     return oracles.aics()
 
 
-def is_taken(read: Callable[[], object]) -> bool:
+def is_taken(read: Callable[[bytes], object], data: bytes) -> bool:
     """By ours."""
     try:
-        read()
+        read(data)
     except (NoteError, Alarm):
         return False
     return True
@@ -321,7 +323,7 @@ def test_a_proof_as_a_file_is_taken_by_others_and_no_file_that_they_refuse_by_us
 
     assert oracle.ask("proof", note=good) == {"formats/proof": YES}
     for other in others:
-        if is_taken(lambda other=other: read_head(read_proof(other).note, [KEY])):
+        if is_taken(lambda data: read_head(read_proof(data).note, [KEY]), other):
             assert oracle.ask("proof", note=other) == {"formats/proof": YES}
 
 
@@ -387,9 +389,9 @@ def test_litewitness_signs_what_our_witness_signs_and_refuses_what_it_refuses():
         ):
             assert lite.post(request)[0] == status, request.decode()
             if status != 409 or request != handed(two).request:
-                assert not is_taken(lambda request=request: check(ours, handed(three, request=request)))
+                assert not is_taken(lambda data: check(ours, handed(three, request=data)), request)
         assert answer_of(lite.post(handed(three).request), three, name) == 200
-        assert is_taken(lambda: check(ours, handed(three)))
+        assert is_taken(lambda data: check(ours, handed(three, request=data)), handed(three).request)
 
 
 @pytest.mark.go

@@ -176,19 +176,14 @@ def _reasons(option: str, given: list[str] | None, names: Sequence[str] | None) 
     """What ``NAME=REASON`` says, by name; ``names``: those that there are, which may hold an equals sign."""
     found: dict[str, str] = {}
     for text in given or ():
-        name = (
-            text.partition("=")[0] if names is None else _longest(name for name in names if text.startswith(f"{name}="))
-        )
+        known = [text.partition("=")[0]] if names is None else names
+        name = max((name for name in known if name and text.startswith(f"{name}=")), key=len, default="")
         reason = text[len(name) + 1 :].strip()
-        if not name or not reason or not text.startswith(f"{name}="):
-            what = "a day, = and a reason" if names is None else "a table of the roster, = and a reason"
-            raise RetallyError(f"{option} {text}: not {what}")
+        if not name or not reason:
+            what = "a day" if names is None else "a table of the roster"
+            raise RetallyError(f"{option} {text}: not {what}, an equals sign and a reason")
         found[name] = reason
     return found
-
-
-def _longest(names: object) -> str:
-    return max(names, key=len, default="")  # type: ignore[call-overload, no-any-return]
 
 
 def _imported(file: Path) -> Import:

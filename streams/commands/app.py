@@ -28,6 +28,7 @@ from streams.commands import (
     settle,
     simulate,
     streaks,
+    timestamp,
     view,
     witness,
     worker,
@@ -54,6 +55,7 @@ app.command(epilog=worker.EXAMPLE)(worker.worker)
 app.command(epilog=demo.EXAMPLE)(demo.demo)
 app.add_typer(rules.app, name="rules")
 evidence.app.add_typer(floor_log.app)
+evidence.app.add_typer(timestamp.app)
 app.add_typer(evidence.app, name="evidence")
 app.add_typer(witness.app, name="witness")
 app.add_typer(import_phh.app, name="import")

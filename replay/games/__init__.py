@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import pkgutil
 from collections.abc import Callable, Iterable
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from types import ModuleType
@@ -83,11 +83,17 @@ class Game:
     other_cards: ClassVar[bool] = False
     """Its cards are of another pack than the French one (`replay.cards.FRENCH_DECK`)."""
     watched: ClassVar[Watched] = Watched()
-    """What there is to watch for streaks, and what the game's wagers are worth to whoever watches."""
+    """What there is to watch for streaks under any law, and what the game's wagers are worth to whoever watches."""
 
     def __init_subclass__(cls, **named: Any) -> None:
         super().__init_subclass__(**named)
         cls.handled = cls.handled | declared(cls, "handles", OF_PLAY)
+
+    @classmethod
+    def watched_under(cls, rules: GameRules) -> Watched:
+        """What there is to watch under one law: `watched`, and what its prices and packs of cards let be said besides.
+        A wager of which they let nothing be said has no null."""
+        return cls.watched
 
     def __init__(self, table: Table, book: Book) -> None:
         self.table = table
@@ -337,6 +343,13 @@ def load(game: str) -> type[Game]:
     """The procedure of a game; raises `RuleError` for a game that is not here."""
     found: type[Game] = module_of(game).GAME
     return found
+
+
+@lru_cache(maxsize=64)
+def watched_of(rules: GameRules) -> Watched:
+    """What there is to watch at a game's tables under one law, worked out once; raises `RuleError` for a game that is
+    not here."""
+    return load(rules.game).watched_under(rules)
 
 
 def setup_faults(rules: GameRules) -> list[tuple[str, str]]:

@@ -140,7 +140,7 @@ class BlackjackLaw(HandsLaw):
     }
     option_values: ClassVar[OptionValues] = {
         "boxes": "int",
-        "shoe": "choice",
+        "shoe": ("manual", "continuous"),
         "over_under_13": "flag",
         "jackpot": "flag",
         "jackpot_stake": "int",

@@ -72,3 +72,20 @@ CODES: Final[dict[str, tuple[Kind, Severity]]] = {
     **{code: (Kind.STREAK, severity) for code, severity in _STREAK.items()},
 }
 """Code -> (kind, severity)."""
+
+STREAK_WORDS: Final = {
+    "dice_biased": "The dice do not fall as fair dice do",
+    "controlled_throws": "The shooter's throws are not those of chance",
+    "triples_biased": "Triples come more often, or more rarely, than three fair dice give them",
+    "ball_biased": "The ball does not rest on all numbers alike",
+    "shoe_composition": "The cards that come are not those of the packs that were loaded",
+    "repeated_order": "Cards come in an order that has been seen before: the pack was not shuffled, or falsely",
+    "player_wins": "The player wins more than the game gives",
+    "stakes_follow_count": "The player's stakes follow the count of the shoe",
+    "late_bets_win": "Stakes that were laid or raised late win more than the game gives",
+    "dealer_errors": "The dealer errs more often than dealers do, or in favour of one side",
+    "dealer_pace": "The dealer's pace is not that of the floor",
+    "runs": "Outcomes repeat themselves more than chance gives",
+    "hold_off": "What the table wins is not what its games give",
+}
+"""What is off where a streak alarms, in words, by the finding's code."""

@@ -87,6 +87,7 @@ class Counts:
         """The session in one row."""
         return SessionSummary(
             **heading.columns(),
+            law=book.table.rules.digest if book is not None else "",
             state="closed" if closed else "open",
             opened_at_us=self.opened_at_us,
             closed_at_us=self.closed_at_us,

@@ -327,7 +327,7 @@ class Packs:
         if law is None:
             own_file = next(part for part in lineage if f"{game}.toml" in self.files[part])
             return None, [Problem(f"{own_file}/{game}.toml", fault) for fault in faults]
-        rules = GameRules(name, origin, law, data, house)
+        rules = GameRules(name, origin, law, data, house, digest=self.digest(name, game))
         beyond = _beyond_the_law(rules) if house is not None else []
         if beyond:
             return None, [Problem(f"{name}/{game}.toml", fault) for fault in beyond]

@@ -219,6 +219,9 @@ class SessionSummary(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     table: str
     game: str
     rules: str
+    law: str
+    """SHA-256 (hexadecimal) of the texts of the law that judged it (`replay.packs.Packs.digest`): two sessions with one
+    ``law`` were judged by the same words. Empty where the table could not be judged."""
     currency: str
     state: str
     """``open`` or ``closed``."""

@@ -126,10 +126,17 @@ class HouseLimits(NamedTuple):
 class GameRules:
     """What one pack says of one game."""
 
-    __slots__ = ("data", "game", "house", "law", "options", "origin", "pack", "source", "title", "wagers")
+    __slots__ = ("data", "digest", "game", "house", "law", "options", "origin", "pack", "source", "title", "wagers")
 
     def __init__(
-        self, pack: str, origin: str, law: GameLaw, data: Mapping[str, Any], house: HouseLimits | None = None
+        self,
+        pack: str,
+        origin: str,
+        law: GameLaw,
+        data: Mapping[str, Any],
+        house: HouseLimits | None = None,
+        *,
+        digest: str = "",
     ) -> None:
         self.pack = pack
         self.origin = origin
@@ -140,6 +147,8 @@ class GameRules:
         """The same as plain tables, to be shown."""
         self.house = house
         """The limits that the house's own rules give its tables; None where the pack is no house's."""
+        self.digest = digest
+        """SHA-256 (hexadecimal) of the texts that say it (`replay.packs.Packs.digest`); empty where there are none."""
         self.game = law.game
         self.title = law.title
         self.source = law.source

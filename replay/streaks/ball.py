@@ -22,6 +22,9 @@ class Ball(Detector):
     A wheel is not changed in the night: one process for the table.
     """
 
+    codes = ("ball_biased",)
+    wants = ("ball_landed",)
+
     def __init__(self, table: Table, share: float) -> None:
         super().__init__(table, share)
         self.started = 0

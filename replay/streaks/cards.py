@@ -324,6 +324,9 @@ def _power(base: float, exponent: int) -> float:
 class CardsOfShoe(Detector):
     """Watches a shoe with one process on its order and one on its composition, half of the share each."""
 
+    codes = ("repeated_order", "shoe_composition")
+    wants = ("shoe_loaded", "card_dealt")
+
     def __init__(self, table: Table, share: float) -> None:
         super().__init__(table, share)
         self.decks = decks_of(table)

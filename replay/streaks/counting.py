@@ -107,6 +107,9 @@ class _Player:
 class Counting(Detector):
     """Watches each player of a game whose wager is worth more to whoever counts, where it is dealt from a shoe."""
 
+    codes = ("stakes_follow_count",)
+    wants = ("shoe_loaded", "card_dealt", "bet_placed", "bet_raised", "bet_withdrawn", "settled", "round_over")
+
     def __init__(self, table: Table, share: float) -> None:
         super().__init__(table, share)
         self.disowned()

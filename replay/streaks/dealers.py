@@ -131,6 +131,10 @@ class Dealers(Detector):
     """Watches who deals at one table: errors, whom they favour, pace; a quarter of its share each, and a quarter for
     players under a dealer. Where no claims are reported, pace alone."""
 
+    codes = ("dealer_errors", "dealer_pace")
+    wants = ("round_over",)
+    may_want = ("settled",)
+
     def __init__(self, table: Table, share: float) -> None:
         super().__init__(table, share)
         self.dealers: dict[str, _Dealer] = {}

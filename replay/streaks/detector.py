@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any, ClassVar, Final
 
+from replay.codes import CODES, STREAK_WORDS
+from replay.declared import declared
+from replay.events import OF_PLAY
 from replay.games import load
+from replay.law import nearest
 from replay.rules import Table
 from replay.streaks.house import House
 from replay.streaks.process import Process
 from replay.watched import Watched
 
+EVENTS: Final = (*OF_PLAY, "dealer_on")
+"""The types of the events that a detector may ask for."""
+TOLD: Final = ("settled", "round_over")
+"""What else it may ask to be told."""
+
 
 class Detector:
     """Watches one kind of streak at one table, during one gaming day.
 
-    A subclass defines, of the methods below, those that it wants to be told: any event of the contract by its type's
+    A subclass lists what it ``wants`` to be told, and has a method for each: any event of the contract by its type's
     name (``dice_rolled(event)``, ``card_dealt(event)``, ``shoe_loaded(event)``, ``bet_placed(event)`` …), told after
     the table's procedure has handled it and only while the state of the table is certain; ``settled(settlement)`` for
     each decided bet, once, with the verdict on its claim (match, overpaid, underpaid, unsettled, unclaimed);
@@ -23,6 +33,22 @@ class Detector:
     Within one event the order is: the event, then what was settled by it. A round is told with the event that follows
     it, before that event. What the processes have come to is looked at right after ``round_over``.
     """
+
+    codes: ClassVar[tuple[str, ...]] = ()
+    """Of the findings in which its processes alarm."""
+    wants: ClassVar[tuple[str, ...]] = ()
+    """Events, by type, and of `TOLD`: each is told to the method of that name."""
+    may_want: ClassVar[tuple[str, ...]] = ()
+    """Likewise, where a detector gives itself the method if its table has something to watch."""
+    wanted: ClassVar[frozenset[str]] = frozenset()
+    """All of them."""
+
+    def __init_subclass__(cls, **named: Any) -> None:
+        super().__init_subclass__(**named)
+        cls.wanted = cls.wanted | declared(cls, "wants", (*EVENTS, *TOLD), set_later="may_want")
+        for code in cls.codes:
+            if code not in STREAK_WORDS or code not in CODES:
+                raise TypeError(f"{cls.__name__}.codes: {code} is no code of a streak{nearest(code, STREAK_WORDS)}")
 
     def __init__(self, table: Table, share: float) -> None:
         """``share``: of the table's level; the detector divides it among all processes that it can ever start."""

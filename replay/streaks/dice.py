@@ -96,6 +96,9 @@ class Dice(Detector):
     Half of the money is on loaded dice of the same make, the other half on one loaded die among them.
     """
 
+    codes = ("dice_biased",)
+    wants = ("dice_rolled", "dice_changed")
+
     def __init__(self, table: Table, share: float) -> None:
         super().__init__(table, share)
         self.count = self.watched.dice
@@ -150,6 +153,9 @@ class Dice(Detector):
 class Triples(Detector):
     """Triples where wagers are on them: three equal faces, 1 throw in 36 (whatever the faces, so that dice that are
     loaded one against the other show). Alternatives: twice and four times as often, a quarter as often."""
+
+    codes = ("triples_biased",)
+    wants = ("dice_rolled", "dice_changed")
 
     NULL: Final = (35 / 36, 1 / 36)
 
@@ -218,6 +224,9 @@ class Shooters(Detector):
     throw, or only while a point is on, where alone a 7 costs the dice: the last are likelihood ratios of the length of
     the hands, which depends on nothing else (arXiv:2504.13158). One process for each seat from which is thrown.
     """
+
+    codes = ("controlled_throws",)
+    wants = ("dice_rolled",)
 
     CHANCES: Final = (1 / 7.5, 1 / 10, 1 / 20)
 

@@ -108,6 +108,9 @@ places."""
 class Runs(Detector):
     """One process a table; see the module for what its bets are on."""
 
+    codes = ("runs",)
+    may_want = ("dice_rolled", "ball_landed", "round_over", "card_dealt")
+
     def __init__(self, table: Table, share: float) -> None:
         super().__init__(table, share)
         self.started = 0

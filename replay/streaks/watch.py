@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import msgspec
 
-from replay.events import OF_PLAY
+from replay.codes import STREAK_WORDS
 from replay.heading import Heading
 from replay.results import Finding, Round, Settlement, Streak, Verdict
 from replay.rules import Table
@@ -24,7 +24,7 @@ from replay.streaks.ball import Ball
 from replay.streaks.cards import CardsOfShoe
 from replay.streaks.counting import Counting
 from replay.streaks.dealers import Dealers
-from replay.streaks.detector import Detector
+from replay.streaks.detector import EVENTS, Detector
 from replay.streaks.dice import Dice, Shooters, Triples
 from replay.streaks.house import House
 from replay.streaks.process import MOST_WEALTH, Process, milli
@@ -48,23 +48,6 @@ SAID_WITHIN: Final = 1.7782794100389228
 """A reading is said again when the wealth has grown or fallen by this factor, a quarter of a power of ten."""
 SAID_EVERY: Final = 50
 """And so often, in rounds, where anything was observed since."""
-
-WORDS: Final = {
-    "dice_biased": "The dice do not fall as fair dice do",
-    "controlled_throws": "The shooter's throws are not those of chance",
-    "triples_biased": "Triples come more often, or more rarely, than three fair dice give them",
-    "ball_biased": "The ball does not rest on all numbers alike",
-    "shoe_composition": "The cards that come are not those of the packs that were loaded",
-    "repeated_order": "Cards come in an order that has been seen before: the pack was not shuffled, or falsely",
-    "player_wins": "The player wins more than the game gives",
-    "stakes_follow_count": "The player's stakes follow the count of the shoe",
-    "late_bets_win": "Stakes that were laid or raised late win more than the game gives",
-    "dealer_errors": "The dealer errs more often than dealers do, or in favour of one side",
-    "dealer_pace": "The dealer's pace is not that of the floor",
-    "runs": "Outcomes repeat themselves more than chance gives",
-    "hold_off": "What the table wins is not what its games give",
-}
-"""What is off, in words, by the finding's code."""
 
 _COUNTS: Final = frozenset({Verdict.MATCH, Verdict.OVERPAID, Verdict.UNDERPAID, Verdict.UNSETTLED, Verdict.UNCLAIMED})
 """Verdicts on bets that were decided and could be verified."""
@@ -208,6 +191,7 @@ class Watch:
                 if as_said and process.peak < process.alarm_at and not (ended or every):
                     continue
                 if not process.alarm_at:
+                    assert process.code in detector.codes, (process.code, detector.codes)
                     self._adopt(process)
                     as_said = process.said_below < process.wealth < process.said_above
                 over = over or ended
@@ -254,7 +238,7 @@ class Watch:
         rounds = "" if not weighty else f" The rounds that weigh most: {', '.join(map(str, weighty))}."
         return self._heading.finding(
             process.code,
-            f"{WORDS[process.code]} ({process.name}): a stake of 1 on it from event {process.since_seq} on, at"
+            f"{STREAK_WORDS[process.code]} ({process.name}): a stake of 1 on it from event {process.since_seq} on, at"
             f" the odds that are fair if all is well, has become {_wealth(process.peak)}, in"
             f" {process.observations:,} observations."
             f" A floor on which all is well has a false alarm in at most 1 night of {self._nights:,.0f}.{rounds}"
@@ -281,10 +265,12 @@ def _wealth(wealth: float) -> str:
 
 
 def _methods(detectors: tuple[Detector, ...], name: str) -> tuple[Callable[[Any], None], ...]:
-    return tuple(getattr(detector, name) for detector in detectors if hasattr(detector, name))
+    return tuple(
+        getattr(detector, name) for detector in detectors if name in detector.wanted and hasattr(detector, name)
+    )
 
 
 def _handlers(detectors: tuple[Detector, ...]) -> dict[str, tuple[Callable[[Any], None], ...]]:
     """What each event is to be handed to, by its type."""
-    found = {kind: _methods(detectors, kind) for kind in (*OF_PLAY, "dealer_on")}
+    found = {kind: _methods(detectors, kind) for kind in EVENTS}
     return {kind: methods for kind, methods in found.items() if methods}

@@ -202,6 +202,19 @@ class Winnings(Detector):
     the table's hold a quarter.
     """
 
+    codes = ("player_wins", "late_bets_win", "hold_off")
+    wants = (
+        "dealer_on",
+        "bet_placed",
+        "bet_raised",
+        "bet_withdrawn",
+        "bets_closed",
+        "dice_rolled",
+        "settled",
+        "round_over",
+    )
+    may_want = ("card_dealt",)
+
     def __init__(self, table: Table, share: float) -> None:
         super().__init__(table, share)
         self.worths = worths(table)

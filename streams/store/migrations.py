@@ -20,6 +20,9 @@ PACKAGE: Final = "deploy.clickhouse"
 _FILE: Final = re.compile(r"(\d{4})_(\w+)\.sql")
 _REQUIRES: Final = re.compile(r"^-- requires: ([\d.]+)\s*$", re.MULTILINE)
 _LEDGER: Final = "schema_migrations"
+_ADDS_A_COLUMN: Final = re.compile(r"ALTER TABLE \w+ ADD COLUMN \w+ \w+(?: AFTER \w+)?")
+_COLUMN_IS_THERE: Final = frozenset({15, 44})
+"""What an engine answers to a column that is there already: today's, and 18.16, which knows no ADD COLUMN IF NOT EXISTS."""
 
 log = logging.getLogger(__name__)
 
@@ -109,7 +112,7 @@ def _one(engine: Engine, migration: Migration, had: str | None) -> Migrated:
         return Migrated(migration.number, migration.name, "skipped", notice)
     try:
         for statement in migration.statements:
-            engine.execute(statement)
+            _execute(engine, statement)
     except StoreError as refused:
         raise StoreError(f"{label} failed: {refused}", transient=refused.transient, code=refused.code) from None
     # An INSERT of VALUES needs a driver to send the rows; SELECT says the same to every engine.
@@ -127,3 +130,12 @@ def _one(engine: Engine, migration: Migration, had: str | None) -> Migrated:
         )
     )
     return Migrated(migration.number, migration.name, "applied")
+
+
+def _execute(engine: Engine, statement: str) -> None:
+    """Each statement may have been executed before: by a run that was cut off, or by another worker that starts now."""
+    try:
+        engine.execute(statement)
+    except StoreError as refused:
+        if refused.code not in _COLUMN_IS_THERE or not _ADDS_A_COLUMN.fullmatch(statement):
+            raise

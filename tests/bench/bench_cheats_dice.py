@@ -8,7 +8,7 @@ from itertools import chain, islice
 from random import Random
 from typing import Final
 
-from replay.games.craps import POINTS
+from replay.games._craps_law import POINTS
 from replay.rules import Table
 from replay.streaks.ball import Ball
 from replay.streaks.dice import FACE, Point, Shooters, Triples, faces

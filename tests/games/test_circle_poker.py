@@ -8,7 +8,8 @@ from typing import Any, Final
 import pytest
 
 from replay.games import odds_of
-from replay.games.circle_poker import CirclePokerLaw, Variety
+from replay.games._circle_poker_law import CirclePokerLaw
+from replay.games.circle_poker import Variety
 from replay.law import read_law
 from replay.results import Finding, Settlement
 from replay.scenario import Scenario

@@ -7,7 +7,8 @@ from typing import Any, Final
 
 import pytest
 
-from replay.games.circle_poker import CirclePokerLaw, Variety, award, bring_in_order, shown_strength
+from replay.games._circle_poker_law import CirclePokerLaw
+from replay.games.circle_poker import Variety, award, bring_in_order, shown_strength
 from replay.pots import Pot
 from tests.games.circle_poker_hands import (
     END,

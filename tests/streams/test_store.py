@@ -18,6 +18,7 @@ from replay.segment import Said
 from streams.store import Store, StoreError, open_store
 from streams.store import store as store_module
 from streams.store.engine import Engine
+from streams.store.migrations import known, migrate
 from streams.store.tables import BY_RECORD, TABLES, Type
 from tests.streams.store_rows import AT_US, DAY, RECORDS, SESSION, TEXTS, row, rows_of
 
@@ -61,6 +62,20 @@ def test_what_a_server_is_too_old_for_is_skipped_with_a_notice(store):
 
     assert (current.state == "present") == (applied == 1)
     assert (current.state == "skipped") == ("requires ClickHouse 22.8" in current.notice)
+
+
+def test_sessions_of_before_the_law_was_kept_have_none(where):
+    """Rows that migrations up to 0005 had room for, as an older retally wrote them."""
+    with open_store(where) as store:
+        migrate(store._engine, known()[:5])
+        store._engine.execute(
+            f"INSERT INTO sessions (gaming_day, session, rules, revision) SELECT toDate('{DAY}'), '{SESSION}', 'AD-2025', 1"
+        )
+        store.migrate()
+
+        assert store.query("SELECT session, rules, law FROM sessions_current") == [
+            {"session": SESSION, "rules": "AD-2025", "law": ""}
+        ]
 
 
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: table.name)

@@ -213,6 +213,25 @@ def test_a_migration_that_fails_is_named_and_can_be_run_again(faulty):
     assert migrate(faulty.engine, (*known(), mended))[-1].state == "applied"
 
 
+def test_a_migration_that_was_cut_off_after_it_had_added_a_column_is_run_again(faulty):
+    number = len(known()) + 1
+    cut_off = parse(number, "more", "ALTER TABLE sessions ADD COLUMN more String AFTER rules;\nSELECT nothing_there;")
+    with pytest.raises(StoreError, match="nothing_there"):
+        migrate(faulty.engine, (*known(), cut_off))
+    whole = parse(
+        number, "more", "ALTER TABLE sessions ADD COLUMN more String AFTER rules;\nSELECT more FROM sessions;"
+    )
+
+    assert migrate(faulty.engine, (*known(), whole))[-1].state == "applied"
+
+
+def test_a_column_that_cannot_be_added_is_named(faulty):
+    broken = parse(len(known()) + 1, "more", "ALTER TABLE nothing_there ADD COLUMN more String;")
+
+    with pytest.raises(StoreError, match="nothing_there"):
+        migrate(faulty.engine, (*known(), broken))
+
+
 # The embedded engine
 
 

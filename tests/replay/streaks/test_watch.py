@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from replay.codes import CODES
+from replay.codes import CODES, STREAK_WORDS
 from replay.heading import Heading
 from replay.refold import Hole, Ordered, fold
 from replay.results import Finding, Kind, Round, Settlement, Streak, Verdict
@@ -19,7 +19,7 @@ from replay.session import Session
 from replay.streaks import watch
 from replay.streaks.detector import Detector
 from replay.streaks.process import Process
-from replay.streaks.watch import DETECTORS, WORDS, Watch, Watching
+from replay.streaks.watch import DETECTORS, Watch, Watching
 from tests.installed import JUDGING, PACKS, judged
 from tests.replay import logs
 from tests.replay.streaks.volatile import WATCHING, Volatile, volatile
@@ -29,6 +29,8 @@ BOULE = Table(PACKS.game("AD-2022", "boule"), name="BO01", gaming_day="2026-11-2
 
 class Told(Detector):
     """Writes down what it is told."""
+
+    wants = ("ball_landed", "settled")
 
     def __init__(self, table: Table, share: float) -> None:
         super().__init__(table, share)
@@ -46,6 +48,8 @@ class Told(Detector):
 
 class Quiet(Detector):
     """One process, with which the test does what it likes."""
+
+    codes = ("ball_biased",)
 
     def __init__(self, table: Table, share: float) -> None:
         super().__init__(table, share)
@@ -149,7 +153,7 @@ def test_a_bet_that_was_unsettled_and_is_claimed_late_counts_as_it_was_told_firs
 
 
 def test_the_codes_of_streaks_each_have_their_words():
-    assert {code for code, (kind, _) in CODES.items() if kind is Kind.STREAK} == set(WORDS)
+    assert {code for code, (kind, _) in CODES.items() if kind is Kind.STREAK} == set(STREAK_WORDS)
 
 
 def test_the_detectors_of_a_table_share_its_level_by_their_weights():

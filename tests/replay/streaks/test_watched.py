@@ -104,6 +104,7 @@ def table(monkeypatch):
     module = ModuleType("replay.games.one_die")
     vars(module).update(GAME=OneDie, odds=odds)
     monkeypatch.setitem(sys.modules, "replay.games.one_die", module)
+    monkeypatch.setattr(games, "_own_names", lambda: frozenset({"one_die"}))
     monkeypatch.setattr(games, "names", lambda: ("one_die",))
     return Table(RULES)
 

@@ -23,6 +23,9 @@ WATCHING = watch.Watching(Fraction(1), 1)
 class Volatile(Detector):
     """A process for each seat that settles, and one for the table, which ends after every third round."""
 
+    codes = ("runs", "player_wins")
+    wants = ("bet_placed", "settled", "round_over")
+
     def __init__(self, table: Table, share: float) -> None:
         super().__init__(table, share)
         self.begun = 0

@@ -88,7 +88,7 @@ def _module_of(game: str) -> ModuleType:
         found: ModuleType = entry.load()
         problem = _problem(game, found)
     except Exception as error:
-        problem = _told(error)
+        raise UnknownGame(f"{_named(entry)} cannot be used: {_told(error)}") from error
     if problem:
         raise UnknownGame(f"{_named(entry)} cannot be used: {problem}")
     return found

@@ -42,11 +42,13 @@ def place_of(error: BaseException) -> Place:
     return place
 
 
-def sentence(error: BaseException, place: Place, seq: int, kind: str) -> str:
-    """What is said of it. ``kind``: the event's type; empty where it failed at none."""
+def sentence(error: BaseException, place: Place, seq: int, kind: str, *, last: bool = False) -> str:
+    """What is said of it. ``kind``: the event's type; empty where it failed at none. ``last``: it has failed once too
+    often."""
     at = f"at event {seq} ({kind})" if kind else f"after event {seq}"
     watched = "; this session is watched for streaks no more" if place.is_a_detectors else ""
+    of_what = "more of this session" if last else "of this round"
     return (
-        f"retally itself failed {at}: {type(error).__name__} in {place}. Nothing of this round is judged, and nobody is"
+        f"retally itself failed {at}: {type(error).__name__} in {place}. Nothing {of_what} is judged, and nobody is"
         f" accused{watched}. Please report it, with this session's log"
     )

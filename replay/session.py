@@ -12,7 +12,7 @@ next round, or when the game says so), and no bet that was on the table is compa
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -30,6 +30,9 @@ from replay.saying import Saying
 from replay.segment import Said
 from replay.streaks.watch import Watch
 
+MAX_FAULTS: Final = 20
+"""When retally has failed so often in a session, it fails at everything there: nobody is helped by more of the same."""
+
 
 class Session(Saying):
     """The fold. Deterministic: the same events give the same results."""
@@ -41,6 +44,7 @@ class Session(Saying):
         "next_seq",
         "opened",
         "plain_handlers",
+        "procedure",
         "round_open",
         "table",
         "table_name",
@@ -53,6 +57,8 @@ class Session(Saying):
         self.opened = False
         self.table: Table | None = None
         self.table_name = ""
+        self.procedure: type[games.Game] = games.Game
+        """The game's, by which the table is played."""
         self.handlers: dict[str, Callable[[Any], None]] = {}
         """The game's methods by event type."""
         self.plain_handlers: dict[str, Callable[[Any], None]] = {}
@@ -164,7 +170,8 @@ class Session(Saying):
 
         What the event has made the session say is not said, and nothing that was said of the round stands. The game
         begins anew on a book that has let go of every bet, and the session is blind until the state of the table is
-        certain again, as after a hole. Where a detector has failed, this session is watched for streaks no more.
+        certain again, as after a hole. Where a detector has failed, this session is watched for streaks no more; after
+        `MAX_FAULTS` nothing more of it is judged.
         """
         out: list[Said] = []
         if self.book is not None:
@@ -174,6 +181,8 @@ class Session(Saying):
         place = faults.place_of(error)
         if place.is_a_detectors:
             self.watch = None
+        if self.counts.faults + 1 >= MAX_FAULTS:
+            self.game = self.watch = None
         self._say_fault(error, place, event)
         self.so_far.verifiable = False
         self.blind = self.first_after_hole = True
@@ -211,10 +220,9 @@ class Session(Saying):
 
     def _say_fault(self, error: Exception, place: faults.Place, event: Any) -> None:
         self.counts.faults += 1
-        seq = self.next_seq - 1
-        self._evidence(
-            "rule_fault", seq, faults.sentence(error, place, seq, "" if event is None else event.type), event
-        )
+        seq, kind = self.next_seq - 1, "" if event is None else event.type
+        text = faults.sentence(error, place, seq, kind, last=self.counts.faults >= MAX_FAULTS)
+        self._evidence("rule_fault", seq, text, event)
 
     def _guarded(self, act: Callable[..., None], event: Any = None, *given: Any, **named: Any) -> None:
         """Do something for this event, or for none: what goes wrong is a `fault`."""
@@ -262,6 +270,7 @@ class Session(Saying):
         book.seq = event.seq
         book.at = event.at
         book.revision = self.revision
+        self.procedure = procedure
         self.game = procedure(table, book)
         self._take_handlers(self.game)
         self.game.report_setup(table.faults)
@@ -275,7 +284,7 @@ class Session(Saying):
                 self._say_fault(error, faults.place_of(error), event)
 
     def _take_handlers(self, game: games.Game) -> None:
-        self.handlers = {kind: getattr(game, kind) for kind in game.handled}
+        self.handlers = {kind: getattr(game, kind, _unheard) for kind in self.procedure.handled}
         self.plain_handlers = {
             kind: handler
             for kind, handler in self.handlers.items()
@@ -545,3 +554,7 @@ class Session(Saying):
         if self.watch is not None:
             self.watch.disowned()
         self._lose_sight()
+
+
+def _unheard(event: Any) -> None:
+    """In the place of a handler, once the game has failed for good."""

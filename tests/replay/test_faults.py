@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 
 from replay import games
 from replay.audit import Auditor
-from replay.book import Book
+from replay.book import GATHERED, Book
 from replay.events import OF_PLAY, decode
 from replay.refold import fold
 from replay.results import Cage, Finding, Kind, Round, SessionSummary, Settlement, Verdict
 from replay.revisions import final, identity
-from replay.session import Session
+from replay.session import MAX_FAULTS, Session
 from replay.streaks.watch import Watch, Watching
 from streams.simulator.floor import Floor
 from tests.installed import JUDGING, judged
@@ -75,6 +75,16 @@ def accusations(rows: list[Any]) -> set[Any]:
     return {identity(row) for row in rows if isinstance(row, Finding) and row.kind in (Kind.MONEY, Kind.PROCEDURE)}
 
 
+def laid(rows: list[Any]) -> set[Any]:
+    """Stakes that an event has laid, and chips that came or went. What a seat puts into a hand among players is
+    gathered from its decisions: of one that nobody could follow there is no bet to tell of."""
+    return {
+        identity(row)
+        for row in rows
+        if isinstance(row, Cage) or (isinstance(row, Settlement) and row.wager != GATHERED)
+    }
+
+
 def hold_each_other(whole: list[Any], harmed: list[Any], faults: int) -> None:
     """Nobody is accused who was not before; every bet and every chip is still there; what was judged is as it was."""
     assert accusations(harmed) <= accusations(whole)
@@ -82,7 +92,7 @@ def hold_each_other(whole: list[Any], harmed: list[Any], faults: int) -> None:
     before = {identity(row): row for row in whole}
     after = {identity(row): row for row in harmed}
     for key, row in before.items():
-        if isinstance(row, Settlement):
+        if isinstance(row, Settlement) and (row.wager != GATHERED or key in after):
             again = after[key]
             if again.verdict is not Verdict.UNVERIFIABLE:
                 assert (again.verdict, again.paid, again.difference) == (row.verdict, row.paid, row.difference)
@@ -131,8 +141,7 @@ def test_a_game_that_always_raises_elsewhere_accuses_nobody(game, method):
         harmed, _ = fold(name, lines, JUDGING)
 
     assert accusations(harmed) <= accusations(whole)
-    kept = {identity(row) for row in harmed}
-    assert {identity(row) for row in whole if isinstance(row, Settlement | Cage)} <= kept
+    assert laid(whole) <= laid(harmed)
 
 
 @pytest.mark.parametrize("game", games.names())
@@ -156,7 +165,7 @@ def test_a_ruling_that_raises_half_way_through_an_event_accuses_nobody(game, nth
         harmed, _ = fold(name, lines, JUDGING)
 
     assert accusations(harmed) <= accusations(whole)
-    assert {identity(row) for row in whole if isinstance(row, Settlement)} <= {identity(row) for row in harmed}
+    assert laid(whole) <= laid(harmed)
 
 
 @pytest.mark.parametrize("part", ["settled", "round_over", "closing", "lost_sight", "disowned", "round_begins"])
@@ -244,6 +253,17 @@ def test_the_finding_says_that_retally_failed_where_and_at_which_event():
     assert {row.verdict for row in rows if isinstance(row, Settlement) and row.round == 1} == {Verdict.UNVERIFIABLE}
     assert Verdict.UNVERIFIABLE not in {row.verdict for row in rows if isinstance(row, Settlement) and row.round > 1}
     assert summary.findings == sum(isinstance(row, Finding) for row in rows)
+
+
+def test_who_fails_at_everything_is_not_asked_for_ever():
+    log = logs.sample(3, 60)
+    with broken(games.load("boule"), partial(only_at, "ball_landed")) as raised:
+        rows, _ = fold(log.session, log.lines, JUDGING)
+
+    faults = [row for row in rows if isinstance(row, Finding) and row.code == "rule_fault"]
+    assert len(faults) == len(raised) == MAX_FAULTS
+    assert "Nothing more of this session is judged" in faults[-1].text
+    assert {row.verdict for row in rows if isinstance(row, Settlement)} == {Verdict.UNVERIFIABLE}
 
 
 def test_other_sessions_are_not_touched():

@@ -223,7 +223,7 @@ def read_law(needs: type[GameLaw], data: Mapping[str, Any]) -> tuple[GameLaw | N
 
 def nearest(name: str, known: Iterable[str]) -> str:
     """``; did you mean NAME?`` where one of the names is near, else nothing."""
-    found = get_close_matches(name, sorted(known), n=1, cutoff=0.6)
+    found = get_close_matches(name, sorted(known), n=1)
     return f"; did you mean {found[0]}?" if found else ""
 
 

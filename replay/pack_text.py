@@ -235,7 +235,7 @@ def _narrowed(
 ) -> tuple[dict[str, Any], list[Fault]]:
     """An option of the law with what the house has chosen."""
     key = f"options.{name}"
-    law, faults = read_table(OptionLaw, data)
+    law, faults = read_table(OptionLaw, _of_all_games(data))
     if law is None:
         return dict(data), [Fault(f"{key}.{fault.key}", fault.text) for fault in faults]
     option = Option(name, law)
@@ -264,12 +264,17 @@ def _narrowed(
     if narrower.choices:
         result["choices"] = list(narrower.choices)
     if not faults and result.get("default") is not None:
-        tried, wrong = read_table(OptionLaw, result)
+        tried, wrong = read_table(OptionLaw, _of_all_games(result))
         faults += [Fault(f"{key}.{fault.key}", fault.text) for fault in wrong]
         if tried is not None:
             fault = _refused(Option(name, tried), _number(result["default"]), f"{key}.default", "these rules")
             faults += [] if fault is None else [fault]
     return result, faults
+
+
+def _of_all_games(data: Mapping[str, Any]) -> dict[str, Any]:
+    """What every game's option has, without what one game alone knows of its own."""
+    return {key: value for key, value in data.items() if key in OptionLaw.model_fields}
 
 
 def _refused(option: Option, value: Any, key: str, law_name: str) -> Fault | None:

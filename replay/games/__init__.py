@@ -253,7 +253,7 @@ class Game:
     # --- what a replay shows --------------------------------------------------------------------------------------
 
     def lying(self) -> dict[str, str | list[str]]:
-        """What the game knows of the table beside what its events show by themselves (`replay.forensics.Tableau`), by
+        """What the game knows of the table beside what its events show by themselves (`replay.tableau.Tableau`), by
         where it lies; the same key replaces what the events showed."""
         return {}
 

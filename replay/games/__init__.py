@@ -333,7 +333,8 @@ def module_of(game: str) -> ModuleType:
         found: ModuleType = entry.load()
         is_game = issubclass(found.GAME, Game) and callable(found.odds)
     except Exception as error:
-        raise RuleError(f"game {game} ({GROUP}: {entry.value}) cannot be used: {error}") from None
+        told = f"{type(error).__name__}: {' '.join(str(error).split())}"
+        raise RuleError(f"game {game} ({GROUP}: {entry.value}) cannot be used: {told}") from None
     if not is_game:
         raise RuleError(f"game {game} ({GROUP}: {entry.value}) cannot be used: its GAME is no game")
     return found
@@ -352,9 +353,10 @@ def watched_of(rules: GameRules) -> Watched:
     return load(rules.game).watched_under(rules)
 
 
-def setup_faults(rules: GameRules) -> list[tuple[str, str]]:
-    """What would be found wrong with a table that is opened just as the rules say, as (passage, sentence)."""
-    table = Table(rules)
+def setup_faults(rules: GameRules, **opened: Any) -> list[tuple[str, str]]:
+    """What would be found wrong with a table that is opened so (what `Table` takes beside the rules; nothing: just as
+    the rules say), as (passage, sentence). Raises `RuleError`, as `Table` does."""
+    table = Table(rules, **opened)
     procedure = load(rules.game)(table, Book(Heading.of("", table), table))
     procedure.report_setup(table.faults)
     procedure.table_opened()

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterator, Mapping
-from fractions import Fraction
 from typing import Annotated, Any, Final
 
 from pydantic import AfterValidator, Field
 
-from replay.law import Fault, LawTable, OptionLaw, Several, nearest, read_table
+from replay.law import Fault, LawTable, OptionLaw, Several, nearest, read_fraction, read_table
 from replay.rules import Option, RuleError
 
 Name = Annotated[str, Field(pattern=r"^[A-Z0-9][A-Z0-9-]{0,31}$")]
@@ -291,8 +290,8 @@ def _number(value: Any) -> Any:
     """What TOML has as text where it is no whole number: ``"5/2"``. Other text is left as it is."""
     if isinstance(value, str):
         try:
-            return Fraction(value)
-        except (ValueError, ZeroDivisionError):
+            return read_fraction(value)
+        except ValueError:
             return value
     return value
 

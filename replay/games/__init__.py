@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import pkgutil
 from collections.abc import Callable, Iterable
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from types import ModuleType
@@ -71,18 +71,29 @@ class Game:
     """The players bank: they win from each other, and the house has its cut."""
     reports_cut: ClassVar[bool] = False
     """The house's cut is said by events of its own (``rake_taken``, ``commission_taken``)."""
+    pots: ClassVar[bool] = False
+    """The players put their stakes into pots, which they win from each other, and a bet gathers all that a seat puts in
+    (`replay.book.Book.gather`): of a hand the house has what is taken of its pots, and nothing else."""
     stakes_live_on: ClassVar[bool] = False
     """Undecided stakes may live on into later rounds, so that after a hole in the log a claim may be for a bet that was
     never seen."""
     lasting_stakes: ClassVar[bool] = False
     """By the game's own rules, and not only where a round was closed too early, a bet may be decided in a later round
     than its own."""
+    other_cards: ClassVar[bool] = False
+    """Its cards are of another pack than the French one (`replay.cards.FRENCH_DECK`)."""
     watched: ClassVar[Watched] = Watched()
-    """What there is to watch for streaks, and what the game's wagers are worth to whoever watches."""
+    """What there is to watch for streaks under any law, and what the game's wagers are worth to whoever watches."""
 
     def __init_subclass__(cls, **named: Any) -> None:
         super().__init_subclass__(**named)
         cls.handled = cls.handled | declared(cls, "handles", OF_PLAY)
+
+    @classmethod
+    def watched_under(cls, rules: GameRules) -> Watched:
+        """What there is to watch under one law: `watched`, and what its prices and packs of cards let be said besides.
+        A wager of which they let nothing be said has no null."""
+        return cls.watched
 
     def __init__(self, table: Table, book: Book) -> None:
         self.table = table
@@ -333,6 +344,13 @@ def load(game: str) -> type[Game]:
     """The procedure of a game; raises `RuleError` for a game that is not here."""
     found: type[Game] = module_of(game).GAME
     return found
+
+
+@lru_cache(maxsize=64)
+def watched_of(rules: GameRules) -> Watched:
+    """What there is to watch at a game's tables under one law, worked out once; raises `RuleError` for a game that is
+    not here."""
+    return load(rules.game).watched_under(rules)
 
 
 def setup_faults(rules: GameRules, **opened: Any) -> list[tuple[str, str]]:

@@ -65,6 +65,7 @@ def audit(
     Exit status 1 when something was found.
     """
     from streams import logs, parallel
+    from streams.into_store import audit_into
     from streams.sources import log_at
     from streams.store import open_store
 
@@ -77,19 +78,13 @@ def audit(
         if into is not None:
             store = open_store(into)
             store.migrate()
-        show = _Shown(as_json, store)
+        show = _Shown(as_json)
         try:
-            with progress_bar("auditing", size) as progress:
-                tally = parallel.audit(
-                    found,
-                    show.take,
-                    judging,
-                    raw=store is not None,
-                    workers=workers,
-                    progress=progress,
-                )
-            if store is not None:
-                store.flush()
+            with progress_bar("auditing", size if store is None else 2 * size) as progress:
+                if store is None:
+                    tally = parallel.audit(found, show.take, judging, workers=workers, progress=progress)
+                else:
+                    tally = audit_into(store, found, show.take, judging, workers=workers, progress=progress)
         finally:
             if store is not None:
                 store.close()
@@ -99,11 +94,10 @@ def audit(
 
 
 class _Shown:
-    """Takes an audit's rows: to the store, and to the screen."""
+    """Takes an audit's rows to the screen."""
 
-    def __init__(self, as_json: bool, store: Store | None) -> None:
+    def __init__(self, as_json: bool) -> None:
         self._json = as_json
-        self._store = store
         self._findings: dict[tuple[Any, ...], Finding] = {}
         self._rejected = 0
 
@@ -111,8 +105,6 @@ class _Shown:
         from replay.results import Finding, Rejected, Settlement
         from replay.revisions import identity
 
-        if self._store is not None:
-            self._store.add(row)
         if self._json:
             if isinstance(row, Settlement | Finding | Rejected):
                 import msgspec
@@ -159,3 +151,9 @@ class _Shown:
         for code, count in tally.findings.items():
             table.add_row(f"  {code}", f"{count:,}")
         console.print(table)
+        if tally.open:
+            console.print(f"{_sessions(tally.open)} still open: the log ends before the table was closed")
+
+
+def _sessions(count: int) -> str:
+    return "1 session is" if count == 1 else f"{count:,} sessions are"

@@ -20,7 +20,7 @@ from replay.segment import Said
 Key = tuple[Any, ...]
 """What a store tells rows apart by: identity and gaming day."""
 
-NOT_THERE: Final = ""
+NOT_THERE: Final = "taken_back"
 """The state of a session's own row, and the type of a raw event, that is taken back: it does not stand under this
 gaming day."""
 

@@ -1,5 +1,5 @@
 -- A session's own row and a raw event can be taken back, like all else: what a part of a night's log put under a gaming day
--- that is not the session's. The row that takes back has an empty state, an empty type; it stays, and counts no more.
+-- that is not the session's. The row that takes back says so as its state, as its type; it stays, and counts no more.
 -- A line that is no event is one line, wherever it was read: in two files, or once more under another name.
 
 DROP TABLE IF EXISTS sessions_current;
@@ -10,7 +10,7 @@ SELECT
     closed_at_us, closed_at, float_open, float_close, fills, credits, `drop`, events, rounds, settlements,
     findings, gaps, conflicts, duplicates, rejected, checkpoints_good, checkpoints_bad, revision
 FROM sessions FINAL
-WHERE state != '';
+WHERE state != 'taken_back';
 
 DROP TABLE IF EXISTS events_current;
 
@@ -18,7 +18,7 @@ CREATE VIEW IF NOT EXISTS events_current AS
 SELECT
     gaming_day, session, seq, digest, `table`, device, type, round, at_us, at, raw
 FROM events FINAL
-WHERE type != '';
+WHERE type != 'taken_back';
 
 DROP TABLE IF EXISTS rejected_current;
 

@@ -6,4 +6,4 @@ CREATE OR REPLACE VIEW events_current AS
 SELECT
     gaming_day, session, seq, digest, `table`, device, type, round, at_us, at, card, raw
 FROM events FINAL
-WHERE type != '';
+WHERE type != 'taken_back';

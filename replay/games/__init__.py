@@ -71,12 +71,17 @@ class Game:
     """The players bank: they win from each other, and the house has its cut."""
     reports_cut: ClassVar[bool] = False
     """The house's cut is said by events of its own (``rake_taken``, ``commission_taken``)."""
+    pots: ClassVar[bool] = False
+    """The players put their stakes into pots, which they win from each other, and a bet gathers all that a seat puts in
+    (`replay.book.Book.gather`): of a hand the house has what is taken of its pots, and nothing else."""
     stakes_live_on: ClassVar[bool] = False
     """Undecided stakes may live on into later rounds, so that after a hole in the log a claim may be for a bet that was
     never seen."""
     lasting_stakes: ClassVar[bool] = False
     """By the game's own rules, and not only where a round was closed too early, a bet may be decided in a later round
     than its own."""
+    other_cards: ClassVar[bool] = False
+    """Its cards are of another pack than the French one (`replay.cards.FRENCH_DECK`)."""
     watched: ClassVar[Watched] = Watched()
     """What there is to watch for streaks under any law, and what the game's wagers are worth to whoever watches."""
 
@@ -259,7 +264,7 @@ class Game:
     # --- what a replay shows --------------------------------------------------------------------------------------
 
     def lying(self) -> dict[str, str | list[str]]:
-        """What the game knows of the table beside what its events show by themselves (`replay.forensics.Tableau`), by
+        """What the game knows of the table beside what its events show by themselves (`replay.tableau.Tableau`), by
         where it lies; the same key replaces what the events showed."""
         return {}
 
@@ -328,7 +333,8 @@ def module_of(game: str) -> ModuleType:
         found: ModuleType = entry.load()
         is_game = issubclass(found.GAME, Game) and callable(found.odds)
     except Exception as error:
-        raise RuleError(f"game {game} ({GROUP}: {entry.value}) cannot be used: {error}") from None
+        told = f"{type(error).__name__}: {' '.join(str(error).split())}"
+        raise RuleError(f"game {game} ({GROUP}: {entry.value}) cannot be used: {told}") from None
     if not is_game:
         raise RuleError(f"game {game} ({GROUP}: {entry.value}) cannot be used: its GAME is no game")
     return found
@@ -347,9 +353,10 @@ def watched_of(rules: GameRules) -> Watched:
     return load(rules.game).watched_under(rules)
 
 
-def setup_faults(rules: GameRules) -> list[tuple[str, str]]:
-    """What would be found wrong with a table that is opened just as the rules say, as (passage, sentence)."""
-    table = Table(rules)
+def setup_faults(rules: GameRules, **opened: Any) -> list[tuple[str, str]]:
+    """What would be found wrong with a table that is opened so (what `Table` takes beside the rules; nothing: just as
+    the rules say), as (passage, sentence). Raises `RuleError`, as `Table` does."""
+    table = Table(rules, **opened)
     procedure = load(rules.game)(table, Book(Heading.of("", table), table))
     procedure.report_setup(table.faults)
     procedure.table_opened()

@@ -276,6 +276,7 @@ class Monte(Game):
 
     needs = MonteLaw
     one_result = True
+    other_cards = True
 
     @classmethod
     def watched_under(cls, rules: GameRules) -> Watched:

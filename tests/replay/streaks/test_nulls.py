@@ -15,7 +15,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from replay.games import casino_war, craps, mahjong_pai_gow, trente_et_quarante, triple_joc, watched_of
-from replay.games._craps_law import COMES, LINES, ODDS, CrapsWager
+from replay.games._craps_law import COMES, LINES, ODDS, POINTS, CrapsWager
 from replay.money import Price
 from replay.odds import Odds
 from replay.odds_table import figures
@@ -360,7 +360,7 @@ def followed(
     """What a share that follows the player, and one that stakes with the house, has back in the mean (as
     `replay.streaks.winnings` reckons) from every state of the bet: its box, and the point; found by going on and on."""
     layout = craps.boxes(rules, table.options)
-    points = (0,) if box.wager.id in LINES else craps.POINTS if box.wager.id in COMES else (0, *craps.POINTS)
+    points = (0,) if box.wager.id in LINES else POINTS if box.wager.id in COMES else (0, *POINTS)
     states = [(box, point) for point in points]
     steps: dict[State, tuple[tuple[float, float], list[tuple[float, State]]]] = {}
     for here, point in states:

@@ -451,11 +451,16 @@ _LAST_WHOLE_YEAR: Final = LATEST.year - 2
 def decode_by_model(line: bytes) -> Any:
     """Read one event by the pydantic models alone; raises `Refusal`."""
     if len(line) > MAX_EVENT_BYTES:
-        raise Refusal("", f"the event has {len(line):,} bytes; {MAX_EVENT_BYTES:,} are the most")
+        raise too_long(len(line))
     try:
         return _ADAPTER.validate_json(line)
     except ValidationError as error:
         raise _refusal(error) from None
+
+
+def too_long(length: int) -> Refusal:
+    """What is said of a line of so many bytes, which are more than an event may have."""
+    return Refusal("", f"the event has {length:,} bytes; {MAX_EVENT_BYTES:,} are the most")
 
 
 def from_fields(fields: dict[str, Any]) -> Any:

@@ -150,10 +150,10 @@ def _share(
     auditor = Auditor(settings.judging, raw=settings.raw)
     feed = auditor.feed
     count = 0
-    for source, place, line in logs.read(settings.paths, progress):
+    for source, place, line, length in logs.read(settings.paths, progress):
         if workers > 1 and crc32(session_of(line)) % workers != worker:
             continue
-        feed(line, source, place)
+        feed(line, source, place, length)
         count += 1
         if count % _LINES_A_BATCH == 0:
             yield auditor.drain(sealed=True)
@@ -161,8 +161,8 @@ def _share(
     late = auditor.late()
     if late:
         refold = Refold(late, settings.judging)
-        for _, _, line in logs.read(settings.paths):
-            refold.feed(line)
+        for line in logs.read(settings.paths):
+            refold.feed(line.text)
         rows = refold.rows()
         yield _Superseded(refold.superseded)
         yield rows

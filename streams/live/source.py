@@ -212,7 +212,7 @@ class KafkaLog:
                             source = f"{record.topic}/{partition}"
                             for line in (record.value or b"").split(b"\n"):
                                 if line:
-                                    yield LogLine(source, record.offset, line)
+                                    yield LogLine(source, record.offset, line, len(line))
                         if progress is not None:
                             progress(len(chunk))
         except SourceError as error:

@@ -151,8 +151,8 @@ class Auditor:
         return self.lines - self.rejected
 
     def feed(self, line: bytes, source: str, place: int, length: int = 0) -> None:
-        """One line of a log: ``source`` and ``place`` (line number or offset) tell where it stands. ``length``: how many
-        bytes it has, where ``line`` is no more than the beginning of one that is too long."""
+        """One line of a log: ``source`` and ``place`` (line number or offset) tell where it stands. ``length``: the
+        bytes that it has, where ``line`` is no more than the beginning of one that is too long."""
         self.lines += 1
         try:
             event = decode(line)

@@ -216,12 +216,11 @@ def test_a_pipe_is_a_log_that_can_be_read_again_by_other_processes_too(tmp_path,
 
 def test_what_was_written_when_something_went_wrong_is_not_there(tmp_path):
     def lines():
-        yield b"one"
+        yield from [b"line"] * 10_000
         raise RuntimeError
 
     for log in (tmp_path / "a.jsonl", tmp_path / "b.jsonl.zst", tmp_path / "c"):
         with pytest.raises(RuntimeError), LogWriter(log) as writer:
-            writer.write("2026-11-29", [b"zero"])
             writer.write("2026-11-29", lines())
 
     assert [path.name for path in tmp_path.rglob("*")] == ["c"]

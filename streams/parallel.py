@@ -161,8 +161,8 @@ def _share(
     late = auditor.late()
     if late:
         refold = Refold(late, settings.judging)
-        for line in logs.read(settings.paths):
-            refold.feed(line.text)
+        for again in logs.read(settings.paths):
+            refold.feed(again.text)
         rows = refold.rows()
         yield _Superseded(refold.superseded)
         yield rows

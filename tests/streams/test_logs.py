@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from replay.events import MAX_EVENT_BYTES
 from streams import logs
-from streams.logs import LogError, LogWriter, files_of, read
-from streams.sources import log_at
+from streams.logs import Kept, LogError, LogWriter, files_of, read
 
 LINES = st.lists(st.binary(min_size=1, max_size=200).filter(lambda line: b"\n" not in line and line[-1:] != b"\r"))
 
@@ -203,10 +202,10 @@ def test_a_pipe_is_a_log_that_can_be_read_again_by_other_processes_too(tmp_path,
     writer = threading.Thread(target=pipe.write_bytes, args=(content,))
     writer.start()
 
-    log = log_at(str(pipe))
+    log = Kept(str(pipe))
     writer.join(10)
     elsewhere = pickle.loads(pickle.dumps(log))
-    told = []
+    told: list[int] = []
 
     expected = [(str(pipe), 1, b"one", 3), (str(pipe), 3, b"two", 3)]
     assert [tuple(line) for line in log.read(told.append)] == expected

@@ -32,8 +32,8 @@ def test_nothing_bears_the_name_before_all_is_written(tmp_path):
 def test_what_was_there_stays_when_the_writing_fails(tmp_path):
     path = tmp_path / "floor.keys"
     path.write_bytes(b"before")
-    with pytest.raises(TypeError), whole(path) as file:
-        file.writelines([b"after", None])
+    with pytest.raises(ZeroDivisionError), whole(path) as file:
+        file.writelines(bytes(1 // left) for left in (1, 0))
 
     assert path.read_bytes() == b"before"
     assert names(tmp_path) == ["floor.keys"]
@@ -103,8 +103,8 @@ def test_of_several_files_none_has_its_name_before_all_are_written(tmp_path):
 
 
 def test_a_folder_is_there_with_all_that_is_in_it_or_not_at_all(tmp_path):
-    with pytest.raises(TypeError), whole_folder(tmp_path / "packs" / "CLUB-2027") as folder:
-        (folder / "pack.toml").write_text(None)
+    with pytest.raises(FileNotFoundError), whole_folder(tmp_path / "packs" / "CLUB-2027") as folder:
+        (folder / "nowhere" / "pack.toml").write_text("")
     assert names(tmp_path) == ["packs"]
 
     with whole_folder(tmp_path / "packs" / "CLUB-2027") as folder:

@@ -28,15 +28,27 @@ from replay.money import Price
 T = TypeVar("T")
 M = TypeVar("M", bound="LawTable")
 
+MAX_FRACTION: Final = 40
+"""Characters of a fraction's text."""
 ONE_PRICE: Final = ""
 """In `GameLaw.prices_needed`: the wager has one price for all that wins."""
+
+
+def read_fraction(value: str | int) -> Fraction:
+    """A fraction of a pack: a whole number, or text as in ``3/2`` or ``0.05``; raises ValueError."""
+    if isinstance(value, str) and (len(value) > MAX_FRACTION or "e" in value.lower()):
+        raise ValueError("a fraction of whole numbers")  # 1e999999999 would fill the memory
+    try:
+        return Fraction(value)
+    except ZeroDivisionError:
+        raise ValueError("a fraction of whole numbers, not of nothing") from None
 
 
 def _fraction(value: object) -> Fraction:
     if isinstance(value, str | int) and not isinstance(value, bool):
         try:
-            return Fraction(value)
-        except (ValueError, ZeroDivisionError):
+            return read_fraction(value)
+        except ValueError:
             pass
     raise ValueError("a fraction as text, as in '3/2', or a whole number")
 
@@ -223,7 +235,7 @@ def read_law(needs: type[GameLaw], data: Mapping[str, Any]) -> tuple[GameLaw | N
 
 def nearest(name: str, known: Iterable[str]) -> str:
     """``; did you mean NAME?`` where one of the names is near, else nothing."""
-    found = get_close_matches(name, sorted(known), n=1, cutoff=0.6)
+    found = get_close_matches(name, sorted(known), n=1)
     return f"; did you mean {found[0]}?" if found else ""
 
 

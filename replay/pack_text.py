@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterator, Mapping
-from fractions import Fraction
 from typing import Annotated, Any, Final
 
 from pydantic import AfterValidator, Field
 
-from replay.law import Fault, LawTable, OptionLaw, Several, nearest, read_table
+from replay.law import Fault, LawTable, OptionLaw, Several, nearest, read_fraction, read_table
 from replay.rules import Option, RuleError
 
 Name = Annotated[str, Field(pattern=r"^[A-Z0-9][A-Z0-9-]{0,31}$")]
@@ -235,7 +234,7 @@ def _narrowed(
 ) -> tuple[dict[str, Any], list[Fault]]:
     """An option of the law with what the house has chosen."""
     key = f"options.{name}"
-    law, faults = read_table(OptionLaw, data)
+    law, faults = read_table(OptionLaw, _of_all_games(data))
     if law is None:
         return dict(data), [Fault(f"{key}.{fault.key}", fault.text) for fault in faults]
     option = Option(name, law)
@@ -264,12 +263,17 @@ def _narrowed(
     if narrower.choices:
         result["choices"] = list(narrower.choices)
     if not faults and result.get("default") is not None:
-        tried, wrong = read_table(OptionLaw, result)
+        tried, wrong = read_table(OptionLaw, _of_all_games(result))
         faults += [Fault(f"{key}.{fault.key}", fault.text) for fault in wrong]
         if tried is not None:
             fault = _refused(Option(name, tried), _number(result["default"]), f"{key}.default", "these rules")
             faults += [] if fault is None else [fault]
     return result, faults
+
+
+def _of_all_games(data: Mapping[str, Any]) -> dict[str, Any]:
+    """What every game's option has, without what one game alone knows of its own."""
+    return {key: value for key, value in data.items() if key in OptionLaw.model_fields}
 
 
 def _refused(option: Option, value: Any, key: str, law_name: str) -> Fault | None:
@@ -286,8 +290,8 @@ def _number(value: Any) -> Any:
     """What TOML has as text where it is no whole number: ``"5/2"``. Other text is left as it is."""
     if isinstance(value, str):
         try:
-            return Fraction(value)
-        except (ValueError, ZeroDivisionError):
+            return read_fraction(value)
+        except ValueError:
             return value
     return value
 

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import datetime
 import hashlib
+import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
@@ -29,6 +30,20 @@ from replay.rules import GameRules, HouseLimits, RuleError
 PACK_FILE: Final = "pack.toml"
 EXTENDS_MAX: Final = 8
 """So many packs at most may stand on one another."""
+MAX_TEXT_BYTES: Final = 256 * 1024
+"""Of one file. The longest that comes with retally has 7,000."""
+MAX_DEPTH: Final = 16
+"""Of tables and lists within one another, and of the parts of a dotted key. One of thousands of parts would keep the
+reader of TOML busy for hours."""
+_TOML_TOKENS: Final = re.compile(
+    r'"""(?:[^\\]|\\.)*?(?:"{3,5}|\Z)'
+    r"|'''.*?(?:'{3,5}|\Z)"
+    r'|"(?:[^"\\\n]|\\.)*+"?'
+    r"|'[^'\n]*'?"
+    r"|#[^\n]*|[=,\[\]{}\n]|\.",
+    re.DOTALL,
+)
+"""Strings and comments, whole; what ends a key; the dots between its parts."""
 
 
 class PackError(RuleError):
@@ -321,12 +336,13 @@ class Packs:
             elif own is not None and not faults:
                 data = own
             problems += [Problem(file, fault) for fault in faults]
-            if problems:
+            if problems and (part != name or not data):
                 return None, problems
         law, faults = read_law(procedure.needs, data)
-        if law is None:
-            own_file = next(part for part in lineage if f"{game}.toml" in self.files[part])
-            return None, [Problem(f"{own_file}/{game}.toml", fault) for fault in faults]
+        own_file = next(part for part in lineage if f"{game}.toml" in self.files[part])
+        problems += [Problem(f"{own_file}/{game}.toml", fault) for fault in faults]
+        if law is None or problems:
+            return None, problems
         rules = GameRules(name, origin, law, data, house, digest=self.digest(name, game))
         beyond = _beyond_the_law(rules) if house is not None else []
         if beyond:
@@ -341,7 +357,10 @@ def digest_of(texts: Mapping[str, bytes]) -> str:
 
 
 def parse_toml(text: bytes) -> tuple[dict[str, Any] | None, list[Fault]]:
-    """A file's tables, and what is wrong with its form: no UTF-8, no TOML, a number that is not exact."""
+    """A file's tables, and what is wrong with its form: too long or too deep, no UTF-8, no TOML, a number that is not
+    exact."""
+    if len(text) > MAX_TEXT_BYTES:
+        return None, [Fault("", f"has {len(text):,} bytes; {MAX_TEXT_BYTES:,} are the most")]
     inexact: list[str] = []
 
     def exact(literal: str) -> int:
@@ -349,14 +368,45 @@ def parse_toml(text: bytes) -> tuple[dict[str, Any] | None, list[Fault]]:
         return 0
 
     try:
-        data = tomllib.loads(text.decode("utf-8"), parse_float=exact)
+        decoded = text.decode("utf-8")
+        if _has_endless_key(decoded):
+            return None, [Fault("", f"holds a key of more than {MAX_DEPTH} parts")]
+        data = tomllib.loads(decoded, parse_float=exact)
     except UnicodeDecodeError as error:
         return None, [Fault("", f"is no UTF-8 text (byte {error.start})")]
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # what is no TOML, and a whole number of thousands of digits
         return None, [Fault("", f"is no TOML: {error}")]
     if inexact:
         return None, [Fault("", f"{inexact[0]} is not exact; write a whole number, or a fraction as text: '7/495'")]
+    if _is_deeper(data, MAX_DEPTH):
+        return None, [Fault("", f"holds tables within tables more than {MAX_DEPTH} deep")]
     return data, []
+
+
+def _has_endless_key(text: str) -> bool:
+    parts = 1
+    for token in _TOML_TOKENS.finditer(text):
+        kind = text[token.start()]
+        if kind == ".":
+            parts += 1
+        elif kind in "=,[]{}\n":
+            parts = 1
+        if parts > MAX_DEPTH:
+            return True
+    return False
+
+
+def _is_deeper(data: dict[str, Any], depth: int) -> bool:
+    """Whether tables and lists lie within one another more than so many deep."""
+    level: list[Any] = [data]
+    for _ in range(depth):
+        level = [
+            inner
+            for outer in level
+            for inner in (outer.values() if isinstance(outer, dict) else outer)
+            if isinstance(inner, dict | list)
+        ]
+    return bool(level)
 
 
 def _pack_text(name: str, files: Mapping[str, bytes]) -> tuple[PackText | None, list[Fault]]:

@@ -19,7 +19,9 @@ from replay.bundle import verify as verifier
 from replay.bundle.contents import Part, Scope
 from replay.bundle.seals import Seal, SealError
 from replay.bundle.verify import BundleError, Verified
+from replay.engine import ENGINE
 from replay.evidence import Keys
+from replay.packs import Packs
 from streams.sources import Source, SourceError
 
 _FIRST_DAY = (1980, 1, 1, 0, 0, 0)
@@ -34,12 +36,14 @@ def export(
     source: Source,
     scope: Scope,
     *,
+    packs: Packs,
     keys: Keys | None = None,
     sealed: Seal | None = None,
 ) -> bytes:
-    """The bundle of a session, one of its rounds, or a night, as the bytes of a zip file. The same events, keys and
-    seal give the same bytes, anywhere.
+    """The bundle of a session, one of its rounds, or a night, as the bytes of a zip file. The same events, law, keys
+    and seal give the same bytes, anywhere.
 
+    ``packs``: the law; what the sessions are judged by of it goes into the bundle, and they are judged by that alone.
     ``sealed``: the night's seal as it was issued; without it the night is sealed here, from all of its sessions in
     ``source``, as the first of its tree.
 
@@ -53,8 +57,9 @@ def export(
         assert scope.session is not None
         found = {scope.session: contents.arranged(scope.session, source.session(scope.session))}
     used = {name: keys[name] for name in set().union(*map(contents.keys_named, found.values())) if name in keys}
+    law = contents.carried(packs, map(contents.opening, found.values()))
     parts = [
-        contents.part(name, number, lines, keys=used or None, round_number=scope.round)
+        contents.part(name, number, lines, packs=law, keys=used or None, round_number=scope.round)
         for number, (name, lines) in enumerate(sorted(found.items()), 1)
     ]
     if scope.round is not None and not parts[0].rounds:
@@ -64,7 +69,7 @@ def export(
     elif any(part.entry.gaming_day != sealed.head.date for part in parts):
         raise ExportError(f"{scope} is not of {sealed.head.date}, the night of the seal")
     proof = None if sealed is None else seals.prove(sealed, [part.entry.session for part in parts])
-    return pack(contents.build(scope, parts, used, proof))
+    return pack(contents.build(scope, parts, law, used, proof))
 
 
 def _seal_of_the_night(source: Source, parts: list[Part]) -> Seal | None:
@@ -131,12 +136,12 @@ def read_seal(path: Path) -> Seal:
         raise ExportError(f"{path}: {error}") from None
 
 
-def verify(path: Path, *, keys: Keys | None = None, root: str | None = None) -> Verified:
+def verify(path: Path, *, packs: Packs, keys: Keys | None = None, root: str | None = None) -> Verified:
     """Verify a bundle on the disk, which is mapped, not read into memory; raises `ExportError`."""
     try:
         with path.open("rb") as file:
             mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        return verifier.verify(memoryview(mapped), keys=keys, root=root)
+        return verifier.verify(memoryview(mapped), packs=packs, keys=keys, root=root)
     except BundleError as error:
         raise ExportError(f"{path}: {error}") from None
     except ValueError:
@@ -154,6 +159,12 @@ def told(verified: Verified) -> Iterable[tuple[str, Any]]:
     yield "signed by", ", ".join(verified.keys) or "nobody"
     yield "settlements recomputed", verified.settlements
     yield "findings", verified.findings
-    yield "rule packs", ", ".join(verified.rules) or "none"
+    for said in verified.law:
+        yield f"law: {said.rules or 'none'} {said.game}".rstrip(), said.text
+    yield "rules engine", f"{verified.engine}" if verified.engine == ENGINE else f"{verified.engine} (here: {ENGINE})"
+    for one in verified.otherwise:
+        yield one.place, one.text
+        yield "  as it was made", one.theirs or "nothing"
+        yield "  as it is here", one.ours or "nothing"
     if verified.head is not None:
         yield f"night's seal ({verified.head.date})", f"{verified.head.size} sessions, root {verified.head.root}"

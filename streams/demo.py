@@ -15,7 +15,7 @@ from rich.markup import escape
 from replay.errors import RetallyError
 from replay.evidence import public_key
 from replay.judging import Judging
-from replay.regulations import installed
+from replay.packs import Packs
 from replay.results import Finding, Row
 from replay.streaks.watch import Watching
 from streams import parallel
@@ -52,8 +52,9 @@ def write_truth(path: Path, truth: Iterable[Planted]) -> None:
             file.write(msgspec.json.encode(wrong) + b"\n")
 
 
-def run(folder: Path, seed: int, console: Console, reconcile: Reconcile) -> bool:
-    """Play the night into ``folder``; whether each planted wrong was found and nothing else. Raises `DemoError`."""
+def run(folder: Path, seed: int, console: Console, packs: Packs, reconcile: Reconcile) -> bool:
+    """Play the night into ``folder``; whether each planted wrong was found and nothing else. ``packs``: the regulations
+    that it is judged by. Raises `DemoError`."""
     _prepare(folder)
     started = time.monotonic()
     log, keys, truth = folder / "night.jsonl.zst", folder / "floor.keys", folder / "truth.jsonl"
@@ -69,7 +70,7 @@ def run(folder: Path, seed: int, console: Console, reconcile: Reconcile) -> bool
     console.print("[bold]2[/] Audited into the embedded store")
     findings: dict[tuple[str, int, str, str], Finding] = {}
     public = {name: public_key(text) for name, text in read_keys(keys).items()}
-    judging = Judging(packs=installed(), keys=public, watching=Watching(tables=tables))
+    judging = Judging(packs=packs, keys=public, watching=Watching(tables=tables))
     with open_store(str(folder / "store")) as store:
         store.migrate()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any
 
 from grafana_foundation_sdk.cog.encoder import JSONEncoder
 
@@ -15,16 +15,18 @@ from dashboards.grafana.pipeline import pipeline
 from dashboards.grafana.reconciliation import reconciliation
 from dashboards.grafana.streaks import streaks
 from dashboards.grafana.table_round import table_round
+from replay.packs import Packs
 
-DASHBOARDS: Final = (floor, table_round, streaks, reconciliation, pipeline)
 
-
-def built(viewer: str = "") -> list[dict[str, Any]]:
+def built(packs: Packs, viewer: str = "") -> list[dict[str, Any]]:
     """The dashboards as plain JSON values, each with a fixed ``uid``.
 
-    ``viewer``: where ``retally view`` answers; then every link to a round has one beside it, to the round step by step.
+    ``packs``: the regulations of whose wagers the odds lie in the queries; ``viewer``: where ``retally view`` answers;
+    then every link to a round has one beside it, to the round step by step. Raises `RuleError` for a pack whose text
+    is wrong, and for a game whose odds cannot be worked out.
     """
-    boards = [json.loads(json.dumps(make().build(), cls=JSONEncoder)) for make in DASHBOARDS]
+    made = (floor(), table_round(), streaks(), reconciliation(packs), pipeline())
+    boards = [json.loads(json.dumps(board.build(), cls=JSONEncoder)) for board in made]
     if viewer:
         for links in (links for board in boards for links in _links(board)):
             url = f"{viewer.rstrip('/')}/round?session=${{__data.fields.session}}&round=${{__data.fields.round}}"
@@ -41,11 +43,11 @@ def _links(board: dict[str, Any]) -> Iterator[list[dict[str, Any]]]:
                     yield each["value"]
 
 
-def files(viewer: str = "") -> dict[str, str]:
+def files(packs: Packs, viewer: str = "") -> dict[str, str]:
     """The files of ``deploy/grafana`` that are made from this package, by name: JSON, which is YAML as well.
 
-    ``viewer``: as in `built`.
+    ``packs``, ``viewer``: as in `built`.
     """
-    made = {f"dashboards/{each['uid']}.json": each for each in built(viewer)}
+    made = {f"dashboards/{each['uid']}.json": each for each in built(packs, viewer)}
     made["alerting/rules.json"] = provisioning()
     return {name: json.dumps(each, indent=1, sort_keys=True, ensure_ascii=False) + "\n" for name, each in made.items()}

@@ -1,4 +1,4 @@
-"""What a wager is worth, from the exact odds of `replay.odds`, as a lookup that lies in the SQL itself.
+"""What a wager is worth, from the exact odds of `replay.odds_table`, as a lookup that lies in the SQL itself.
 
 An edge is in millionths of the stake, the nearest; a variance is of one unit staked. Wagers whose odds hang on options,
 decks or play, which a settlement does not carry, are left out: of them nothing is estimated here, and their stakes are
@@ -9,23 +9,24 @@ from __future__ import annotations
 
 from collections import defaultdict
 from fractions import Fraction
-from functools import cache
 from typing import Final
 
-from replay.odds import figures
-from replay.regulations import pack, pack_names
+from replay.odds import Odds
+from replay.odds_table import figures
+from replay.packs import Packs
+from replay.rules import GameRules, RuleError
 
 _Figures = tuple[Fraction, Fraction]
 ANY_PICK: Final = "*"
 
 
-@cache
-def lookup() -> dict[str, _Figures]:
-    """Edge and variance by ``rules|game|wager|pick``; the pick ``*`` where every pick is worth the same."""
+def lookup(packs: Packs) -> dict[str, _Figures]:
+    """Edge and variance by ``rules|game|wager|pick``; the pick ``*`` where every pick is worth the same. Raises
+    `RuleError` for a pack whose text is wrong, and for a game whose odds cannot be worked out."""
     by_pick: dict[tuple[str, str, str], dict[str, set[_Figures]]] = defaultdict(lambda: defaultdict(set))
-    for rules in pack_names():
-        for game, of_game in pack(rules).games.items():
-            for odds in figures(of_game):
+    for rules in packs.names:
+        for game in packs.pack(rules).games:
+            for odds in _odds(packs.game(rules, game)):
                 if not odds.by_strategy:
                     by_pick[rules, game, odds.wager][odds.pick].add((odds.edge, odds.variance))
     found: dict[str, _Figures] = {}
@@ -40,11 +41,20 @@ def lookup() -> dict[str, _Figures]:
     return dict(sorted(found.items()))
 
 
-def known_odds() -> str:
+def _odds(rules: GameRules) -> tuple[Odds, ...]:
+    """All odds of a game. Raises `RuleError` where they cannot be worked out."""
+    try:
+        return figures(rules)
+    except Exception as error:
+        where = f"{rules.pack}/{rules.game}.toml"
+        raise RuleError(f"{where}: the game's odds cannot be worked out: {type(error).__name__}: {error}") from error
+
+
+def known_odds(packs: Packs) -> str:
     """SQL, for the head of a query: ``WITH`` the names of the wagers that have odds here, and beside them edges in
     millionths of the stake and variances of one unit. They are told as one text each: a list of so many constants is
     slow to plan with."""
-    rows = lookup()
+    rows = lookup(packs)
     edges = ",".join(str(round(edge * 1_000_000)) for edge, _ in rows.values())
     spreads = ",".join(f"{float(spread):.6f}" for _, spread in rows.values())
     return (

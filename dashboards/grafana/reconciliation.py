@@ -8,7 +8,9 @@ from grafana_foundation_sdk.builders import dashboard as builders
 
 from dashboards.grafana.edges import known_odds, place
 from dashboards.grafana.parts import DAYS, bar_panel, board, chosen, money, series_panel, several, table_panel
-from dashboards.nightly.queries import ONE_RESULT, OWN_STAKE, WIN
+from dashboards.nightly.queries import OWN_STAKE, WIN
+from dashboards.stated import with_games
+from replay.packs import Packs
 
 _CHOSEN: Final = chosen("casino", "game", "table")
 _DEALER: Final = chosen("dealer")
@@ -26,9 +28,6 @@ def complete(days: str) -> str:
     )
 
 
-_ONE: Final = "(" + ", ".join(f"'{game}'" for game in ONE_RESULT) + ")"
-
-
 def counted(by: str) -> str:
     """Complete table-days as they were counted, by the column ``by``."""
     return f"""
@@ -42,15 +41,17 @@ def counted(by: str) -> str:
     """
 
 
-def theory(by: str) -> str:
+def theory(by: str, odds: str) -> str:
     """What the bets with exact odds should have won for the house, by the column ``by``, with a band of two sigma.
+    ``odds``: of `known_odds`.
 
     Bets are summed by session before it is asked what table, game and rules that is; and all six amounts are written
     by one expression: planning a query of many takes longer than running it.
     """
     written = money("x")
+    together = with_games("game IN ({one_result:Games})")
     return f"""
-        {known_odds()}
+        {odds}
         SELECT {by}, shown[1] AS staked, shown[2] AS `win by the rules`, shown[3] AS `theoretical win`,
             shown[4] AS `band from`, shown[5] AS `band to`, z, shown[6] AS `staked without odds`
         FROM (
@@ -68,7 +69,7 @@ def theory(by: str) -> str:
                         SELECT session, wager, pick, sum(part) AS stakes, sum(gain) AS win,
                             sum(if(coup > 0, pow(toFloat64(part), 2), squared)) AS squares
                         FROM (
-                            SELECT session, wager, pick, if(game IN {_ONE}, settlements_current.round, 0) AS coup,
+                            SELECT session, wager, pick, if({together}, settlements_current.round, 0) AS coup,
                                 sum(stake) AS part, sum({_WIN_OF_BETS}) AS gain,
                                 sum(pow(toFloat64(stake), 2)) AS squared
                             FROM settlements_current WHERE {_BETS}
@@ -94,8 +95,10 @@ _THEORY: Final = (
 _COUNTED: Final = " Win is drop + closing float + credits - opening float - fills; hold is win in a hundred of drop."
 
 
-def reconciliation() -> builders.Dashboard:
-    """What was counted, what the rules give, what chance should give, and what was paid wrongly."""
+def reconciliation(packs: Packs) -> builders.Dashboard:
+    """What was counted, what the rules give, what chance should give, and what was paid wrongly. ``packs``: the
+    regulations that the tables are played under. Raises `RuleError` where no odds can be worked out of one."""
+    odds = known_odds(packs)
     this_year = complete("gaming_day BETWEEN toStartOfYear(toDate($__toTime)) AND toDate($__toTime)")
     panels = [
         table_panel(
@@ -125,10 +128,13 @@ def reconciliation() -> builders.Dashboard:
             (12, 4, 12, 12),
         ),
         table_panel(
-            "Theoretical win, by game", "By game, over the time shown." + _THEORY, theory("game"), (0, 16, 24, 11)
+            "Theoretical win, by game", "By game, over the time shown." + _THEORY, theory("game", odds), (0, 16, 24, 11)
         ),
         table_panel(
-            "Theoretical win, by table", "By table, over the time shown." + _THEORY, theory("`table`"), (0, 27, 24, 12)
+            "Theoretical win, by table",
+            "By table, over the time shown." + _THEORY,
+            theory("`table`", odds),
+            (0, 27, 24, 12),
         ),
         bar_panel(
             "Win by the rules, by shift",

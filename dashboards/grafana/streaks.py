@@ -8,6 +8,7 @@ from grafana_foundation_sdk.builders import dashboard as builders
 
 from dashboards.grafana.parts import DAYS, bar_panel, board, chosen, money, series_panel, several, table_panel
 from dashboards.nightly.queries import OWN_STAKE
+from dashboards.stated import with_games
 
 _CHOSEN: Final = chosen("casino", "game", "table")
 _DEALER: Final = chosen("dealer")
@@ -39,6 +40,7 @@ def _curves(who: str, won: str) -> str:
 
 def streaks() -> builders.Dashboard:
     """E-values with their alarm lines, faces of the dice, cards, and the curves of players and dealers."""
+    french = with_games("game NOT IN ({other_cards:Games})")
     panels = [
         series_panel(
             "How far the strongest detectors have come",
@@ -94,13 +96,13 @@ def streaks() -> builders.Dashboard:
         bar_panel(
             "Cards that came out",
             "How often each rank was dealt at the tables chosen; over whole shoes they come out alike. Without"
-            " monte, whose pack is another.",
+            " games whose pack is another.",
             f"""
             SELECT substring(card, 1, 1) AS rank, sum(number) AS dealt
             FROM (
                 SELECT card, count() AS number FROM events FINAL PREWHERE card != '' AND {DAYS}
                 WHERE $__timeFilter(at)
-                    AND session IN (SELECT session FROM sessions_current WHERE {DAYS} AND game != 'monte'{_CHOSEN})
+                    AND session IN (SELECT session FROM sessions_current WHERE {DAYS} AND {french}{_CHOSEN})
                 GROUP BY card
             )
             WHERE position('A23456789TJQK', substring(card, 1, 1)) > 0 AND length(card) = 2

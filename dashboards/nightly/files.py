@@ -102,6 +102,7 @@ def _lists(figures: Mapping[str, Any]) -> Iterator[tuple[str, list[dict[str, Any
         for scope, rows in figures["periods"][period]["scopes"].items():
             yield f"{period}-{scope}", rows
         yield f"{period}-incomplete", figures["periods"][period]["incomplete"]
+    yield "failures", figures["failures"]
     yield "late", figures["late"]
     yield "trace", figures["trace"]
     yield "wagers", figures["wagers"]

@@ -6,12 +6,17 @@ import re
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from typing import Any, Final
 
 from dashboards.nightly import queries
+from dashboards.nightly.failing import FAILED, Failures
 from dashboards.nightly.investigating import investigations
-from dashboards.nightly.theory import PriceList, Theory, percent, theory_of
+from dashboards.nightly.theory import PriceList, Theory, percent, theory_of, unpriced
+from dashboards.nightly.titles import titles_of
 from dashboards.nightly.tracing import Row, trace
+from dashboards.stated import games_with, with_games
+from replay.packs import Packs
 from replay.streaks.jurisdictions import Jurisdiction, jurisdiction
 
 Query = Callable[[str, Mapping[str, Any]], list[dict[str, Any]]]
@@ -55,40 +60,42 @@ SCOPES: Final = {
 """What is summed by what. Currencies are never summed with one another."""
 
 
-def gather(query: Query, day: date, jurisdictions: Iterable[str] = ()) -> dict[str, Any]:
+def gather(query: Query, day: date, packs: Packs, jurisdictions: Iterable[str] = ()) -> dict[str, Any]:
     """All figures of ``day``: dictionaries, lists, text and whole numbers (money in minor units), ready for JSON.
 
-    ``jurisdictions``: whose thresholds of investigation the win is held against. Raises `replay.rules.RuleError` for
-    one that is not known.
+    ``packs``: the regulations that the tables are played under; ``jurisdictions``: whose thresholds of investigation
+    the win is held against. Raises `replay.rules.RuleError` for one that is not known. Where retally itself fails on a
+    table, ``failures`` has it, and the rest is there.
     """
     places = [jurisdiction(name) for name in jurisdictions]
-    past = _Past(query, min(day.replace(month=1, day=1), _rolling(day)[0]), day)
+    failures = Failures()
+    past = _Past(query, min(day.replace(month=1, day=1), _rolling(day)[0]), day, packs, failures)
     asked = {name: _ask(query, getattr(queries, name), day, day) for name in _ASKED}
     tables = past.table_days(day, day)
-    by_session = {row["session"]: row for row in tables}
-    found = Counter(row["session"] for row in asked["FINDINGS"])
-    for session, row in by_session.items():
-        row["findings"] = found[session]
-    lines = trace(by_session, asked, findings=asked["FINDINGS"], fees=_usual_fees(asked["FEES"]))
-    _account(by_session, lines)
+    night = _night(tables, asked, failures)
+    failed = failures.of(day.isoformat(), day.isoformat())
+    for row in tables:
+        row["failed"] = any(failure["session"] == row["session"] for failure in failed)
     week = day - timedelta(days=SEEN_DAYS), day - timedelta(days=1)
     absent = query(queries.LAST_SEEN, {"first": week[0], "before": week[1], "day": day})
     figures: dict[str, Any] = {
         "format": FORMAT,
         "day": day.isoformat(),
-        "state": _state(tables, absent),
+        "state": _state(tables, absent, failed),
+        "failures": failed,
         "late": _late(tables, absent),
+        "titles": past.titles(),
         "sessions": tables,
         "scopes": _scopes(tables, past.theory),
-        "trace": lines,
-        "wagers": past.wagers(by_session),
+        "trace": night["trace"],
+        "wagers": past.wagers({row["session"] for row in tables}),
         "periods": {
             "month": past.period(day.replace(day=1), day),
             "year": past.period(day.replace(month=1, day=1), day),
         },
         "wrongly_paid": {name: _wrongly_paid(query, name, key, day) for name, key in queries.WRONGLY_PAID_BY.items()},
-        "cuts": _cuts(tables, asked),
-        "trays": [_tray(row, asked, lines) for row in tables],
+        "cuts": night["cuts"],
+        "trays": night["trays"],
         "log": _log(tables, asked["ROUNDS"]),
         "lines_that_name_no_session": query(queries.NOWHERE, {})[0]["lines"],
         "streaks": [row for row in asked["FINDINGS"] if row["kind"] == "streak"],
@@ -100,19 +107,20 @@ def gather(query: Query, day: date, jurisdictions: Iterable[str] = ()) -> dict[s
     return figures
 
 
-def required(query: Query, day: date, jurisdictions: Iterable[str]) -> list[dict[str, str]]:
+def required(query: Query, day: date, packs: Packs, jurisdictions: Iterable[str]) -> list[dict[str, str]]:
     """What ``jurisdictions`` require to be investigated on ``day``, each with its ``jurisdiction``, ``passage`` and
     ``text``, as the report of that day has it. Raises `replay.rules.RuleError` for one that is not known."""
     places = [jurisdiction(name) for name in jurisdictions]
     if not places:
         return []
-    past = _Past(query, min(day.replace(day=1), _rolling(day)[0]), day)
+    past = _Past(query, min(day.replace(day=1), _rolling(day)[0]), day, packs, Failures())
     told = _investigations(query, past, day, places)
     return [{"jurisdiction": place["jurisdiction"], **found} for place in told for found in place["found"]]
 
 
 def _ask(query: Query, sql: str, first: date, last: date) -> list[Row]:
     bounds = {"first": first, "last": last}
+    sql = with_games(sql)
     return query(sql, {name: bounds[name] for name in set(_PLACEHOLDER.findall(sql))})
 
 
@@ -129,11 +137,17 @@ def _rolling(day: date) -> tuple[date, date]:
 class _Past:
     """All table-days of a span of days, asked of the store once: day, month, year and rolling sums are made of them."""
 
-    def __init__(self, query: Query, first: date, last: date) -> None:
+    def __init__(self, query: Query, first: date, last: date, packs: Packs, failures: Failures) -> None:
         asked = {name: _ask(query, getattr(queries, name), first, last) for name in _ASKED_OF_PAST}
+        self._packs = packs
+        self._failures = failures
         self._tables = _tables(asked["SESSIONS"], asked)
-        self.theory, self._wagers = _theory(self._tables, asked["THEORY"], asked["OPENINGS"])
+        self.theory, self._wagers = _theory(packs, self._tables, asked["THEORY"], asked["OPENINGS"], failures)
         """The worth of each session's bets."""
+
+    def titles(self) -> dict[str, dict[str, Any]]:
+        """What the games of these days are called."""
+        return titles_of(self._packs, self._tables)
 
     def table_days(self, first: date, last: date) -> list[Row]:
         """The table-days from ``first`` to ``last``."""
@@ -169,6 +183,11 @@ class _Past:
                 {"day": row["day"], "table": row["table"], "problem": row["problem"]}
                 for row in tables
                 if row["problem"]
+            ],
+            "without_odds": [
+                {"day": row["day"], "table": row["table"], "error": row["error"]}
+                for row in self._failures.of(first.isoformat(), last.isoformat())
+                if row["work"] == "odds"
             ],
             "scopes": scopes,
         }
@@ -226,36 +245,93 @@ def _fees_due(fees: list[Row], wrong: Iterable[Row]) -> dict[str, int]:
     return dict(due)
 
 
-def _account(tables: Mapping[str, Row], lines: Iterable[Row]) -> None:
-    """Set each table-day's difference against the lines that explain it."""
-    for row in tables.values():
-        row["traced"] = row["unverifiable"] = 0
+def _night(tables: Iterable[Row], asked: Mapping[str, list[Row]], failures: Failures) -> dict[str, list[Row]]:
+    """What explains each table-day's difference (``trace``), its ``cuts`` and its ``trays``, in order of the tables;
+    the difference of each is set against the lines that explain it."""
+    pots, with_cut, among_players = games_with("pots"), games_with("reports_cut"), games_with("among_players")
+    answers, nothing = _by_session(asked), {name: list[Row]() for name in asked}
+    made: dict[str, list[Row]] = {"trace": [], "cuts": [], "trays": []}
+    for table in tables:
+        session, game = table["session"], table["game"]
+        mine = answers.get(session, nothing)
+        table["findings"] = len(mine["FINDINGS"])
+        fees = _usual_fees(mine["FEES"])
+        tracing = partial(trace, {session: table}, mine, findings=mine["FINDINGS"], fees=fees, pots=pots)
+        lines = failures.tried(table, "trace", tracing)
+        _account(table, lines)
+        if lines is not None:
+            made["trace"] += lines
+            tray = failures.tried(table, "tray", partial(_tray, table, mine, lines))
+            made["trays"] += [tray] if tray is not None else []
+        if game in with_cut:
+            cut = failures.tried(table, "cuts", partial(_cut, table, mine, game in among_players))
+            made["cuts"] += [cut] if cut is not None else []
+    made["trace"].sort(key=lambda line: (line["table"], line["session"]))
+    return made
+
+
+def _by_session(asked: Mapping[str, list[Row]]) -> dict[str, dict[str, list[Row]]]:
+    """The answers to each query, session by session; of those that have one."""
+    answers: dict[str, dict[str, list[Row]]] = {}
+    for name, rows in asked.items():
+        for row in rows:
+            mine = answers.setdefault(row["session"], {each: [] for each in asked})
+            mine[name].append(row)
+    return answers
+
+
+def _account(table: Row, lines: Iterable[Row] | None) -> None:
+    """Set a table-day's difference against the lines that explain it; None: nobody knows, and it counts in no sum."""
+    if lines is None:
+        table["traced"] = table["unverifiable"] = table["unexplained"] = None
+        table["problem"] = table["problem"] or FAILED
+        return
+    table["traced"] = table["unverifiable"] = 0
     for line in lines:
-        name = "unverifiable" if line["cause"] == "unverifiable" else "traced"
-        tables[line["session"]][name] += line["amount"]
-    for row in tables.values():
-        row["unexplained"] = row["difference"] - row["traced"] - row["unverifiable"]
+        table["unverifiable" if line["cause"] == "unverifiable" else "traced"] += line["amount"]
+    table["unexplained"] = table["difference"] - table["traced"] - table["unverifiable"]
 
 
-def _theory(tables: Iterable[Row], rows: Iterable[Row], openings: Iterable[Row]) -> tuple[dict[str, Theory], list[Row]]:
+def _theory(
+    packs: Packs, tables: Iterable[Row], rows: Iterable[Row], openings: Iterable[Row], failures: Failures
+) -> tuple[dict[str, Theory], list[Row]]:
     """The worth of each session's bets, and each session's wagers with why they are compared or not."""
     opened = {row["session"]: row["raw"] for row in openings}
     bets: dict[str, list[Row]] = {}
     for row in rows:
         bets.setdefault(row["session"], []).append(row)
-    prices: dict[tuple[str, str, bytes | None], PriceList] = {}
+    prices: _Prices = {}
     theory: dict[str, Theory] = {}
     wagers: list[Row] = []
     for table in tables:
         session = table["session"]
-        opening = opened.get(session)
-        key = (table["rules"], table["game"], _setup(opening))
-        if key not in prices:
-            prices[key] = PriceList(table["rules"], table["game"], opening)
-        theory[session], lines = theory_of(bets.get(session, []), prices[key])
+        mine = bets.get(session, [])
+        working_out = partial(_worth, packs, table, opened.get(session), mine, prices)
+        found = failures.tried(table, "odds", working_out)
+        theory[session], lines = theory_of(mine, unpriced) if found is None else found
         about = {name: table[name] for name in ("session", "casino", "game", "rules", "currency")}
         wagers += [{**about, **line} for line in lines]
     return theory, wagers
+
+
+_Prices = dict[tuple[str, str, bytes | None], PriceList | Exception]
+"""What tables that are opened alike are priced by, or why they cannot be."""
+
+
+def _worth(
+    packs: Packs, table: Row, opening: bytes | None, bets: Iterable[Row], prices: _Prices
+) -> tuple[Theory, list[Row]]:
+    """The worth of one session's bets, and its wagers. Raises what making its prices raises."""
+    key = (table["rules"], table["game"], _setup(opening))
+    if key not in prices:
+        try:
+            prices[key] = PriceList(packs, table["rules"], table["game"], opening)
+        except Exception as error:  # kept, so that it is not tried again for each table that is opened so
+            prices[key] = error
+    known = prices[key]
+    if isinstance(known, Exception):
+        raise known
+    return theory_of(bets, known.price)
 
 
 _SETUP: Final = re.compile(rb'"(?:options|decks)":(?:\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|\d+)')
@@ -296,11 +372,12 @@ def _scopes(tables: Iterable[Row], theory: Mapping[str, Theory]) -> dict[str, li
 
 
 def _late(tables: Iterable[Row], absent: Iterable[Row]) -> list[Row]:
-    """Every table whose day is not whole: still open, drop not counted yet, or no session at all."""
+    """Every table whose day is not whole: still open, drop not counted yet, or no session at all. Where retally itself
+    failed the day may be whole; ``failures`` has that."""
     late = [
         {"casino": row["casino"], "pit": row["pit"], "table": row["table"], "game": row["game"],
          "session": row["session"], "problem": row["problem"], "last_seen": ""}
-        for row in tables if row["problem"]
+        for row in tables if row["problem"] not in ("", FAILED)
     ]  # fmt: skip
     late += [{**row, "session": "", "problem": "no_session", "last_seen": row["day"]} for row in absent]
     for row in late:
@@ -308,11 +385,13 @@ def _late(tables: Iterable[Row], absent: Iterable[Row]) -> list[Row]:
     return late
 
 
-def _state(tables: list[Row], absent: list[Row]) -> str:
-    """``missing``: no session of that day; ``late``: some are not whole; ``partial``: a table that was open in the days
-    before has none; ``complete``."""
+def _state(tables: list[Row], absent: list[Row], failed: list[Row]) -> str:
+    """``missing``: no session of that day; ``failed``: retally itself failed on some; ``late``: some are not whole;
+    ``partial``: a table that was open in the days before has none; ``complete``."""
     if not tables:
         return "missing"
+    if failed:
+        return "failed"
     if any(row["problem"] for row in tables):
         return "late"
     return "partial" if absent else "complete"
@@ -328,56 +407,40 @@ def _wrongly_paid(query: Query, name: str, key: str, day: date) -> list[Row]:
     return [{**row, "name": _moment(row["name"] * 3_600_000_000)} for row in rows]
 
 
-def _cuts(tables: Iterable[Row], asked: Mapping[str, list[Row]]) -> list[Row]:
-    """Commission and rake, table by table: due by the rules, taken, and what the findings say about the rest."""
-    taken = {(row["session"], row["round"]): row["taken"] for row in asked["CUTS_TAKEN"]}
-    due = {(row["session"], row["round"]): row for row in asked["CUTS_DUE"]}
-    wrong: Counter[str] = Counter()
-    for finding in asked["FINDINGS"]:
-        if finding["code"] in ("wrong_commission", "wrong_rake"):
-            wrong[finding["session"]] += 1
-    fees: Counter[str] = Counter()
-    for row in asked["FEES"]:
-        fees[row["session"]] += row["amount"]
-    cuts = []
-    for table in tables:
-        session, game = table["session"], table["game"]
-        if game not in queries.WITH_COMMISSION:
+def _cut(table: Row, asked: Mapping[str, list[Row]], among_players: bool) -> Row:
+    """A table's commission and rake: due by the rules, taken, and what the findings say about the rest. ``asked``: the
+    answers of its session; ``among_players``: the players bank."""
+    taken = {row["round"]: row["taken"] for row in asked["CUTS_TAKEN"]}
+    due = {row["round"]: row for row in asked["CUTS_DUE"]}
+    sums = dict.fromkeys(("due", "due_unreported", "taken", "taken_unjudged"), 0)
+    for number in sorted({*taken, *due}):
+        got, rules = taken.get(number), due.get(number)
+        if rules is None or rules["unjudged"]:
+            sums["taken_unjudged"] += got or 0
             continue
-        sums = dict.fromkeys(("due", "due_unreported", "taken", "taken_unjudged"), 0)
-        for key in sorted({key for key in (*taken, *due) if key[0] == session}):
-            got, rules = taken.get(key), due.get(key)
-            if rules is None or rules["unjudged"]:
-                sums["taken_unjudged"] += got or 0
-                continue
-            among = game in queries.AMONG_PLAYERS or rules["banks"]
-            owed = rules["left_behind"] if among else rules["kept"]
-            if got is None and game not in queries.AMONG_PLAYERS:
-                sums["due_unreported"] += owed
-                continue
-            sums["due"] += owed
-            sums["taken"] += got or 0
-        cuts.append(
-            {
-                **{name: table[name] for name in ("session", "casino", "pit", "table", "game", "currency")},
-                **sums,
-                "off": sums["taken"] - sums["due"],
-                "fees_due": table["fees_due"],
-                "fees_taken": fees[session],
-                "findings": wrong[session],
-            }
-        )
-    return cuts
+        owed = rules["left_behind"] if among_players or rules["banks"] else rules["kept"]
+        if got is None and not among_players:
+            sums["due_unreported"] += owed
+            continue
+        sums["due"] += owed
+        sums["taken"] += got or 0
+    return {
+        **{name: table[name] for name in ("session", "casino", "pit", "table", "game", "currency")},
+        **sums,
+        "off": sums["taken"] - sums["due"],
+        "fees_due": table["fees_due"],
+        "fees_taken": sum(row["amount"] for row in asked["FEES"]),
+        "findings": sum(row["code"] in ("wrong_commission", "wrong_rake") for row in asked["FINDINGS"]),
+    }
 
 
 def _tray(table: Row, asked: Mapping[str, list[Row]], lines: Iterable[Row]) -> Row:
     """The invariant of the tray: it changes by exchanges, bets taken and paid, fills and credits, and the house's cut
-    alone."""
-    session = table["session"]
-    to_box = sum(row["taken"] for row in asked["CUTS_TAKEN"] if row["session"] == session)
-    fees = sum(row["amount"] for row in asked["FEES"] if row["session"] == session)
+    alone. ``asked``, ``lines``: the answers and the trace of its session."""
+    to_box = sum(row["taken"] for row in asked["CUTS_TAKEN"])
+    fees = sum(row["amount"] for row in asked["FEES"])
     play = table["win_by_rules"] - table["fees_due"]
-    play += sum(line["amount"] for line in lines if line["session"] == session and line["cause"] != "wrong_fee")
+    play += sum(line["amount"] for line in lines if line["cause"] != "wrong_fee")
     exchanges = table["drop"] - to_box - fees
     expected = table["float_open"] + table["fills"] - table["credits"] - exchanges + play - to_box
     return {

@@ -1,8 +1,9 @@
 """What the nightly report asks of the store: the same SQL for the engine in process and for servers from 18.16 on.
 
 So there are no CTEs, no window functions and no DateTime64 here, joins are by USING on plain columns, and squares are
-summed in two parts that fit an Int64. ``{first:Date}`` and ``{last:Date}`` bound the gaming days, both included. Money
-is in minor units; times are microseconds, and hours are counted since 1970-01-01 UTC.
+summed in two parts that fit an Int64. ``{first:Date}`` and ``{last:Date}`` bound the gaming days, both included;
+``{pots:Games}`` is the games that state this of themselves (`dashboards.stated`). Money is in minor units; times are
+microseconds, and hours are counted since 1970-01-01 UTC.
 
 A bet of seat 0 that is no bank is the house's own stake against a player's bank (`OWN_STAKE`): what it wins or loses
 goes from the tray to the tray, and is no part of any win here.
@@ -19,21 +20,6 @@ WIN: Final = "`drop` + float_close + credits - float_open - fills"
 """What a table-day won, as it was counted."""
 _JUDGED: Final = "(isNotNull(paid) AND isNotNull(returned))"
 _DUE: Final = "(assumeNotNull(paid) + assumeNotNull(returned))"
-
-AMONG_PLAYERS: Final = ("baccarat_banque", "chemin_de_fer", "circle_poker")
-"""Games in which the players play against each other: all that the house keeps is its cut."""
-WITH_COMMISSION: Final = (*AMONG_PLAYERS, "pai_gow_poker")
-"""Games whose cut the tables report as taken."""
-ONE_RESULT: Final = ("boule", "craps", "monte", "punto_banco", "sic_bo", "trente_et_quarante")
-"""Games in which one throw, ball or coup decides for everybody: equal bets win or lose together."""
-
-LASTING: Final = ("craps", "trente_et_quarante")
-"""Games in which a stake may outlive its round."""
-
-
-def _names(values: tuple[str, ...]) -> str:
-    return ", ".join(f"'{value}'" for value in values)
-
 
 SESSIONS: Final = f"""
     SELECT toString(gaming_day) AS day, session, casino, pit, `table`, game, rules, currency, state, opened_at_us,
@@ -116,7 +102,7 @@ LEFT_LYING: Final = f"""
     FROM settlements_current
     WHERE {_DAYS} AND isNull(claimed_paid)
       AND (verdict = 'open'
-           OR verdict = 'unverifiable' AND game NOT IN ({_names(LASTING)})
+           OR verdict = 'unverifiable' AND game NOT IN ({{lasting_stakes:Games}})
               AND (session, round) IN (SELECT session, round FROM rounds_current WHERE {_DAYS} AND verifiable = 1))
     ORDER BY session, bet
 """
@@ -160,7 +146,7 @@ UNJUDGED_MONEY: Final = f"""
       AND session IN (
           SELECT session FROM settlements_current WHERE {_DAYS} AND verdict IN ('unverifiable', 'open')
       )
-      AND session NOT IN (SELECT session FROM sessions_current WHERE {_DAYS} AND game = 'circle_poker')
+      AND session NOT IN (SELECT session FROM sessions_current WHERE {_DAYS} AND game IN ({{pots:Games}}))
       AND (session, seq, visitParamExtractString(raw, 'bet')) NOT IN (
           SELECT session, arrayJoin(seqs), bet FROM settlements_current
           WHERE {_DAYS} AND verdict NOT IN ('unverifiable', 'open')
@@ -179,15 +165,15 @@ UNJUDGED_POTS: Final = f"""
            sum(if({_JUDGED}, stake - if(isNull(claimed_paid), {_DUE},
                assumeNotNull(claimed_paid) + assumeNotNull(claimed_returned)), 0)) AS judged
     FROM settlements_current
-    WHERE {_DAYS} AND game = 'circle_poker'
+    WHERE {_DAYS} AND game IN ({{pots:Games}})
       AND (session, round) IN (
           SELECT session, round FROM settlements_current
-          WHERE {_DAYS} AND game = 'circle_poker' AND verdict IN ('unverifiable', 'open')
+          WHERE {_DAYS} AND game IN ({{pots:Games}}) AND verdict IN ('unverifiable', 'open')
       )
     GROUP BY session, round
     ORDER BY session, round
 """
-"""The hands among players that hold a bet which cannot be judged, and what the judged bets of them left behind."""
+"""The hands for pots that hold a bet which cannot be judged, and what the judged bets of them left behind."""
 
 CUTS_TAKEN: Final = f"""
     SELECT session, round, sum(amount) AS taken
@@ -213,7 +199,7 @@ CUTS_DUE: Final = f"""
            countIf(wager = 'bank') AS banks,
            countIf(verdict IN ('unverifiable', 'open')) AS unjudged
     FROM settlements_current
-    WHERE {_DAYS} AND game IN ({_names(WITH_COMMISSION)})
+    WHERE {_DAYS} AND game IN ({{reports_cut:Games}})
     GROUP BY session, round
     ORDER BY session, round
 """
@@ -224,7 +210,7 @@ THEORY: Final = f"""
     SELECT session, wager, pick, sum(bets) AS count_of, sum(laid) AS staked, sum(won) AS win,
            sum(intDiv(laid * laid, 1000000)) AS squares_high, sum(modulo(laid * laid, 1000000)) AS squares_low
     FROM (
-        SELECT session, round, wager, pick, if(game IN ({_names(ONE_RESULT)}), 0, seat) AS place, count() AS bets,
+        SELECT session, round, wager, pick, if(game IN ({{one_result:Games}}), 0, seat) AS place, count() AS bets,
                sum(stake) AS laid, sum(stake - {_DUE}) AS won
         FROM settlements_current
         WHERE {_DAYS} AND {_JUDGED} AND stake > 0 AND NOT {OWN_STAKE}

@@ -12,7 +12,9 @@ from fractions import Fraction
 from typing import Any, Final
 
 from dashboards.nightly import charts
+from dashboards.nightly.failing import FAILED
 from dashboards.nightly.theory import hundredths, nearest
+from dashboards.nightly.titles import title_in
 from dashboards.nightly.words import Words
 
 Figures = Mapping[str, Any]
@@ -37,11 +39,9 @@ _POWERS: Final = frozenset(("won", "needed"))
 FIGURES_AS_TEXT: Final = _PERCENT | {"z", "beyond", "most"}
 """Figures with two digits, worked out exactly and kept as text."""
 _NAMED: Final = {
-    "game": "game",
     "cause": "cause",
     "reason": "reason",
     "severity": "word",
-    "wager": "wager",
     "bets_on": "code",
     "stands": "word",
 }
@@ -114,8 +114,14 @@ class Section:
 class Writer:
     """Writes figures in the words of one language."""
 
-    def __init__(self, words: Words) -> None:
+    def __init__(self, words: Words, titles: Mapping[str, Any]) -> None:
+        """``titles``: what games are called, of `titles_of`."""
         self.words = words
+        self.titles = titles
+
+    def game(self, name: str) -> str:
+        """What a game is called in this language."""
+        return title_in(self.words.language, name, self.titles)
 
     def cell(self, name: str, row: Row) -> Cell:
         """The figure of this name in a row. ``played``: the table, and what is played there by which rules;
@@ -141,6 +147,10 @@ class Writer:
             return Cell(words("word.yes" if value else "word.no"), False, "good" if value else "bad")
         if name in ("round", "seq", "seat"):
             return Cell("" if value in (0, -1, None) else str(value), True)
+        if name == "game":
+            return Cell(self.game(value))
+        if name == "wager":
+            return Cell(value.replace("_", " "))
         if name in _NAMED:
             return Cell(words.named(_NAMED[name], value) if value else "", False, f"tag {value}" * (name == "severity"))
         if name in ("opened_at", "closed_at", "hour"):
@@ -149,7 +159,8 @@ class Writer:
             return Cell(words.named("code", value) if name == "code" else value, False, name)
         if name == "played":
             rules = row["rules"].replace("-", "\N{NON-BREAKING HYPHEN}")
-            return Cell(value, False, "strong", f"{words.named('game', row['game'])}, {rules}")
+            below = f"{self.game(row['game'])}, {rules}"
+            return Cell(value, False, "strong", f"{below}; {words('word.failed')}" if row["failed"] else below)
         if name == "which":
             return Cell(value or words("word.all_tables"), False, "strong whole")
         if name == "rule":
@@ -192,7 +203,7 @@ class Writer:
 
 def sections(figures: Figures, words: Words) -> list[Section]:
     """All sections of a night of which there are sessions, in order; of another, what is missing alone."""
-    writer = Writer(words)
+    writer = Writer(words, figures["titles"])
     made = [_attention(figures, writer)]
     if "planted" in figures:
         made.append(_planted(figures["planted"], writer))
@@ -223,14 +234,17 @@ def _section(writer: Writer, name: str) -> Section:
 def _attention(figures: Figures, writer: Writer) -> Section:
     words, section = writer.words, _section(writer, "attention")
     said: list[str] = []
+    for failed in figures["failures"]:
+        work, game = words(f"work.{failed['work']}"), writer.game(failed["game"])
+        said.append(words("attention.failed", table=failed["table"], game=game, work=work, error=failed["error"]))
     for late in figures["late"]:
         day = words.day(late["last_seen"]) if late["last_seen"] else ""
         problem = words(f"problem.{late['problem']}", day=day)
-        game = words.named("game", late["game"])
+        game = writer.game(late["game"])
         said.append(words("problem.text", table=late["table"], game=game, problem=problem))
     for row in figures["scopes"]["games"]:
         if row["z"] and abs(int(row["z"].replace(".", ""))) > 300:
-            said.append(words("attention.z", game=words.named("game", row["game"]), z=words.decimal(row["z"])))
+            said.append(words("attention.z", game=writer.game(row["game"]), z=words.decimal(row["z"])))
     severe = [row for row in figures["codes"] if row["severity"] == "severe"]
     if severe:
         codes = ", ".join(f"{words.named('code', row['code'])} {words.number(row['times'])}" for row in severe)
@@ -239,7 +253,7 @@ def _attention(figures: Figures, writer: Writer) -> Section:
         said.append(words("attention.streaks", count=len(figures["streaks"])))
     for place in figures["investigations"]:
         if place["found"]:
-            what = sorted({found["table"] or words.named("game", found["game"]) for found in place["found"]})
+            what = sorted({found["table"] or writer.game(found["game"]) for found in place["found"]})
             count = words.number(len(place["found"]))
             said.append(words("attention.investigate", jurisdiction=place["title"], count=count, what=", ".join(what)))
     names = ("table", "game", "difference", "traced", "unverifiable", "unexplained", "gaps", "conflicts", "rejected",
@@ -272,15 +286,18 @@ def _planted(planted: Row, writer: Writer) -> Section:
 def _tables(figures: Figures, writer: Writer) -> Section:
     section = _section(writer, "tables")
     section.blocks = [writer.note("note.win"), writer.note("note.difference")]
-    if any(row["problem"] for row in figures["sessions"]):
+    late = [row["session"] for row in figures["sessions"] if row["problem"] not in ("", FAILED)]
+    if late:
         section.blocks.append(writer.note("note.complete_only"))
-    rows = [{**row, **dict.fromkeys(_OF_A_WHOLE_DAY)} if row["problem"] else row for row in figures["sessions"]]
+    if any(row["problem"] == FAILED for row in figures["sessions"]):
+        section.blocks.append(writer.note("note.failed"))
+    rows = [{**row, **dict.fromkeys(_OF_A_WHOLE_DAY)} if row["session"] in late else row for row in figures["sessions"]]
     section.blocks += writer.by_currency(("played", "pit", *WIN), rows, totals=figures["scopes"]["casinos"])
     for currency in sorted({row["currency"] for row in figures["sessions"]}):
         rows = [row for row in figures["sessions"] if row["currency"] == currency and not row["problem"]]
         if rows:
             section.blocks.append(_chart(writer, "win", charts.bars, currency, [
-                (f"{row['table']} {writer.words.named('game', row['game'])}", row["win"], row["win_by_rules"])
+                (f"{row['table']} {writer.game(row['game'])}", row["win"], row["win_by_rules"])
                 for row in rows
             ]))  # fmt: skip
     return section
@@ -342,7 +359,7 @@ def _theory(figures: Figures, writer: Writer) -> Section:
     section.blocks = [writer.note("note.theory")]
     for currency in sorted({row["currency"] for row in scopes["games"]}):
         rows = [
-            (words.named("game", row["game"]), row["compared_win"], row["theoretical_win"], row["deviation"])
+            (writer.game(row["game"]), row["compared_win"], row["theoretical_win"], row["deviation"])
             for row in scopes["games"]
             if row["currency"] == currency and row["compared_staked"]
         ]
@@ -422,6 +439,9 @@ def _period(figures: Figures, writer: Writer, name: str) -> Section:
     if period["incomplete"]:
         tables = ", ".join(f"{row['table']} ({words.day(row['day'])})" for row in period["incomplete"])
         section.blocks.append(writer.note("note.period_incomplete", tables=tables))
+    if period["without_odds"]:
+        tables = ", ".join(f"{row['table']} ({words.day(row['day'])})" for row in period["without_odds"])
+        section.blocks.append(writer.note("note.period_without_odds", tables=tables))
     scopes = period["scopes"]
     for scope, key in (("games", "game"), ("pits", "pit"), ("tables", "table")):
         section.blocks += writer.by_currency((key, *TO_DATE), scopes[scope], totals=scopes["casinos"])

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
-from functools import cache
 from math import isqrt
 from typing import Any, Final, NamedTuple
 
 from replay.odds import Odds
-from replay.odds import figures as odds_of
-from replay.regulations import pack
+from replay.odds_table import figures as odds_of
+from replay.packs import Packs
 from replay.rules import GameRules, RuleError, Table
 
 NO_ODDS: Final = "no_exact_odds"
@@ -20,6 +19,8 @@ SEVERAL: Final = "odds_hang_on_play"
 """There are exact odds for several ways to play, or for states of the game; which of them held is not on record."""
 UNKNOWN_RULES: Final = "rules_not_known"
 """The rule pack is not known here, or the table's opening is not in the store."""
+RETALLY_FAILED: Final = "retally_failed"
+"""retally itself failed to work the odds out."""
 
 
 class Priced(NamedTuple):
@@ -30,16 +31,21 @@ class Priced(NamedTuple):
     assumes: str
 
 
+Pricing = Callable[[str, str], Priced | str]
+"""The figures of a wager and pick, or why there are none."""
+
+
 class PriceList:
     """What each wager of one table is worth, as it was opened."""
 
-    def __init__(self, rules: str, game: str, opening: bytes | None) -> None:
-        """``opening``: the raw ``table_opened``; None where it is not in the store."""
+    def __init__(self, packs: Packs, rules: str, game: str, opening: bytes | None) -> None:
+        """``opening``: the raw ``table_opened``; None where it is not in the store. Raises `PackError` where what the
+        pack says of the game is wrong."""
         self._odds: tuple[Odds, ...] = ()
         self._options: Mapping[str, Any] = {}
         self._decks: int | None = None
         self._known = False
-        found = _rules_of(rules, game)
+        found = packs.pack(rules).games.get(game) if rules in packs.names else None
         if found is None or opening is None:
             return
         try:
@@ -88,14 +94,6 @@ def _legal(rules: GameRules, options: Mapping[str, Any]) -> dict[str, Any]:
     return legal
 
 
-@cache
-def _rules_of(rules: str, game: str) -> GameRules | None:
-    try:
-        return pack(rules).games.get(game)
-    except RuleError:
-        return None
-
-
 class Theory:
     """Sums of bets that can be compared with their odds, and of those that cannot."""
 
@@ -135,12 +133,17 @@ class Theory:
         }
 
 
-def theory_of(rows: Iterable[Mapping[str, Any]], prices: PriceList) -> tuple[Theory, list[dict[str, Any]]]:
+def unpriced(wager: str, pick: str) -> str:
+    """The pricing of a table whose odds retally itself failed to work out."""
+    return RETALLY_FAILED
+
+
+def theory_of(rows: Iterable[Mapping[str, Any]], priced: Pricing) -> tuple[Theory, list[dict[str, Any]]]:
     """One table-day's rows of `queries.THEORY`: their sum, and a line for each wager and pick."""
     total = Theory()
     lines = []
     for row in rows:
-        price = prices.price(row["wager"], row["pick"])
+        price = priced(row["wager"], row["pick"])
         part = Theory()
         if isinstance(price, str):
             part.left_out = row["staked"]

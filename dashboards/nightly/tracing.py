@@ -30,9 +30,11 @@ def trace(
     *,
     findings: Iterable[Row],
     fees: Mapping[str, Counter[int]],
+    pots: Container[str],
 ) -> list[Row]:
     """All lines of the sessions, in the order of `CAUSES` within each. ``asked``: the answers to `queries` by name;
-    ``fees``: how often each amount was charged as a seat's fee, by session."""
+    ``fees``: how often each amount was charged as a seat's fee, by session; ``pots``: the games that are played for
+    pots."""
     told: dict[tuple[str, str, str, int], Row] = {}
     by_event: dict[tuple[str, int, str], Row] = {}
     for finding in findings:
@@ -50,7 +52,7 @@ def trace(
     lines += _wrong_fees(asked["WRONG_FEES"], asked["FEES"], fees, by_event)
     left = {(row["session"], row["bet"]) for row in asked["LEFT_LYING"]}
     lines += _unjudged_bets(sessions, asked["UNJUDGED_MONEY"], left)
-    lines += _unjudged_pots(sessions, asked)
+    lines += _unjudged_pots(sessions, asked, pots)
     for line in lines:
         line |= {name: sessions[line["session"]][name] for name in _OF_A_LINE}
     lines.sort(
@@ -144,14 +146,14 @@ def _unjudged_bets(
             yield _line({"session": session}, "unverifiable", amount, {"round": number, "bets": bets, "seq": seq})
 
 
-def _unjudged_pots(sessions: Mapping[str, Row], asked: Mapping[str, list[Row]]) -> Iterable[Row]:
-    """Hands among players that cannot be verified: the house has what was taken of their pots."""
+def _unjudged_pots(sessions: Mapping[str, Row], asked: Mapping[str, list[Row]], pots: Container[str]) -> Iterable[Row]:
+    """Hands for pots that cannot be verified: the house has what was taken of these."""
     taken = {(row["session"], row["round"]): row["taken"] for row in asked["CUTS_TAKEN"]}
     judged = {(row["session"], row["round"]): row["judged"] for row in asked["UNJUDGED_POTS"]}
     seen = {(row["session"], row["round"]) for row in asked["CUTS_DUE"]}
     for key in taken.keys() - seen:
         judged[key] = 0  # a hand of which no bet was seen
     for session, number in sorted(judged):
-        if session in sessions and sessions[session]["game"] == "circle_poker":
+        if session in sessions and sessions[session]["game"] in pots:
             amount = taken.get((session, number), 0) - judged[session, number]
             yield _line({"session": session}, "unverifiable", amount, {"round": number, "bets": 0})

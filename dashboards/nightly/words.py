@@ -68,8 +68,7 @@ class Words:
         return text.format(**filled) if filled else text
 
     def named(self, section: str, name: str) -> str:
-        """A name out of the data (a cause, a game, a finding's code): the catalogue's word for it, else the name with
-        spaces."""
+        """A name out of the data (a cause, a finding's code): the catalogue's word for it, else with spaces."""
         text = self.catalogue.get(section, {}).get(name)
         return text if isinstance(text, str) else name.replace("_", " ")
 

@@ -6,7 +6,7 @@ member                    content
 ``index.html``            the page for people (`replay.bundle.page`)
 ``keys.txt``              the public keys that the checkpoints name, ``key-id hexadecimal`` a line
 ``manifest.json``         `Manifest`: scope, sessions, and SHA-256 of every other member
-``rules/PACK/*.toml``     the files of the rule packs that the sessions were judged by: the packs' own, the games'
+``rules/PACK/*.toml``     the law: all texts that the sessions are judged by (`carried`), and no other
 ``seal.json``             `replay.bundle.seals.SealProof`: the night's seal and each session's place in it
 ``sessions/N/events…``    every event line of the session in order, as it came, checkpoints included
 ``sessions/N/verdicts…``  what retally says: settlements, findings, rounds, cage, streaks, the session in one row
@@ -14,30 +14,37 @@ member                    content
 
 Of a bundle of one round the verdicts and the page tell of that round alone; the events are the whole session's all the
 same, for what a round comes to hangs on the shoe, the point and the stakes before it, and on the seals after it.
-A form of verdict or page belongs to `FORMAT`: when one changes, so does the number.
+
+A bundle is judged by the law that is in it and by nothing else, when it is made as when it is verified: whatever packs
+are installed then, the same events give the same verdicts. Which members there are, and what the manifest and the seal
+look like, belongs to `FORMAT`; what verdicts and page say of given events, to `replay.engine.ENGINE`.
 """
 
 from __future__ import annotations
 
+import datetime
 import hashlib
 import re
 from collections.abc import Iterable, Mapping
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, NamedTuple
 
 import msgspec
 
 from replay.bundle import page
 from replay.bundle.seals import Head, SealProof
+from replay.engine import ENGINE
+from replay.events import Refusal, decode
 from replay.evidence import Keys, public_key
 from replay.forensics import Step, replay
 from replay.judging import Judging
+from replay.opening import day_of
 from replay.packs import Packs
 from replay.refold import fold
 from replay.results import Cage, Finding, Round, SessionSummary, Settlement, Streak
 from replay.rules import RuleError
 from replay.streaks.watch import Watching
 
-FORMAT: Final = "retally-evidence/2"
+FORMAT: Final = "retally-evidence/3"
 WATCHING: Final = Watching()
 """Streaks are judged as the format says, at 1 night in 100 and for 100 tables, whatever level a floor has set itself: a
 verdict must follow from the events alone."""
@@ -69,6 +76,8 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     game: Text
     rules: Text
     """The rule pack that it was judged by; what the table named, where it cannot be judged."""
+    law: Annotated[str, msgspec.Meta(pattern=r"^(?:[0-9a-f]{64})?\Z")]
+    """The digest of that pack's texts on the game (`replay.packs.Packs.digest`); empty where it cannot be judged."""
     events: Count
     chain: str
     """Its last checkpoint's chain; empty where it has none."""
@@ -85,7 +94,9 @@ class Member(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 class Manifest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The bundle's table of contents."""
 
-    format: Literal["retally-evidence/2"] = FORMAT
+    format: Literal["retally-evidence/3"] = FORMAT
+    engine: Annotated[int, msgspec.Meta(ge=1, le=2**31)]
+    """The rules engine that reached the verdicts (`replay.engine.ENGINE`)."""
     scope: Scope
     sessions: list[Entry]
     members: list[Member]
@@ -93,7 +104,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class Part(msgspec.Struct, frozen=True, kw_only=True):
-    """What follows from the events of one session."""
+    """What follows from the events of one session under the law in the bundle."""
 
     entry: Entry
     events: bytes
@@ -173,10 +184,64 @@ def final_chain(name: str, lines: Iterable[bytes]) -> str:
 _is_digest: Final = re.compile(r"[0-9a-f]{64}").fullmatch
 
 
+class Opening(NamedTuple):
+    """Under which law a table was opened, in its own words."""
+
+    rules: str
+    """A rule pack, or a jurisdiction."""
+    day: datetime.date
+    """The gaming day."""
+    game: str
+
+    def under(self, packs: Packs) -> str | None:
+        """The one of these packs that this means, if it has the game; None where there is none."""
+        try:
+            pack = packs.resolve(self.rules, self.day)
+        except RuleError:
+            return None
+        return pack.name if self.game in pack.games else None
+
+
+def opening(lines: Iterable[bytes]) -> Opening | None:
+    """How the session of these events was opened; None where it does not begin with the opening of a table."""
+    found: dict[bytes, Any] = {}
+    for line in lines:
+        head = peek(line)
+        if head is not None and head.seq == 1:
+            try:
+                found[line] = decode(line)
+            except Refusal:
+                continue
+    events = list(found.values())
+    if len(events) != 1 or events[0].type != "table_opened":
+        return None
+    event = events[0]
+    return Opening(event.rules, datetime.date.fromisoformat(day_of(event)), event.game)
+
+
+def carried(packs: Packs, openings: Iterable[Opening | None]) -> Packs:
+    """Of these packs, the texts that tables so opened are judged by: those of the packs that theirs stand on included.
+    Under these alone every table means the same pack, and that pack says the same of its game, as under all."""
+    texts: dict[str, dict[str, bytes]] = {}
+    for one in dict.fromkeys(openings):
+        pack = None if one is None else one.under(packs)
+        if one is None or pack is None:
+            continue
+        try:
+            files = packs.texts(pack, one.game)
+        except RuleError:  # it stands on a pack that there is not: nothing is judged by it
+            continue
+        for place, text in files.items():
+            name, _, file = place.partition("/")
+            texts.setdefault(name, {})[file] = text
+    return Packs(texts)
+
+
 def part(
     name: str, number: int, lines: list[bytes], *, packs: Packs, keys: Keys | None, round_number: int | None = None
 ) -> Part:
-    """What a bundle holds of a session: the ``number``-th, with the events ``lines`` in order (see `arranged`)."""
+    """What a bundle holds of a session: the ``number``-th, with the events ``lines`` in order (see `arranged`).
+    ``packs``: the law in the bundle (`carried`)."""
     judging = Judging(packs=packs, keys=keys, watching=WATCHING)
     rows, summary = fold(name, lines, judging)
     chosen = [row for row in rows if round_number is None or _belongs(row, round_number, rows)]
@@ -187,6 +252,7 @@ def part(
         gaming_day=summary.gaming_day,
         game=summary.game,
         rules=settled,
+        law=summary.law,
         events=len(lines),
         chain=final_chain(name, lines),
     )
@@ -229,15 +295,9 @@ def _line(row: Any) -> bytes:
     return msgspec.json.encode({"record": _RECORDS[type(row)], **msgspec.structs.asdict(row)}) + b"\n"
 
 
-def rule_files(packs: Packs, judged: Iterable[tuple[str, str]]) -> dict[str, bytes]:
-    """The members under ``rules/`` for these (rule pack, game); what is no pack or game of ours has none."""
-    found: dict[str, bytes] = {}
-    for pack, game in judged:
-        try:
-            found |= {f"rules/{file}": text for file, text in packs.texts(pack, game).items()}
-        except RuleError:
-            continue
-    return found
+def rule_files(packs: Packs) -> dict[str, bytes]:
+    """The members under ``rules/``: these packs."""
+    return {f"rules/{pack}/{file}": text for pack, files in packs.files.items() for file, text in files.items()}
 
 
 def index_page(scope: Scope, sections: list[str], head: Head | None) -> bytes:
@@ -246,14 +306,16 @@ def index_page(scope: Scope, sections: list[str], head: Head | None) -> bytes:
     return page.page(str(scope), sections, seal).encode()
 
 
-def manifest(scope: Scope, entries: list[Entry], members: Mapping[str, bytes | memoryview]) -> bytes:
+def manifest(
+    scope: Scope, entries: list[Entry], members: Mapping[str, bytes | memoryview], *, engine: int = ENGINE
+) -> bytes:
     """``manifest.json`` for these members, which must be in order of their names."""
     listed = [
         Member(name=name, bytes=len(content), sha256=hashlib.sha256(content).hexdigest())
         for name, content in members.items()
         if name != "manifest.json"
     ]
-    return pretty(Manifest(scope=scope, sessions=entries, members=listed))
+    return pretty(Manifest(engine=engine, scope=scope, sessions=entries, members=listed))
 
 
 def pretty(value: msgspec.Struct) -> bytes:
@@ -262,9 +324,8 @@ def pretty(value: msgspec.Struct) -> bytes:
 
 
 def build(scope: Scope, parts: list[Part], packs: Packs, keys: Keys, proof: SealProof | None) -> dict[str, bytes]:
-    """All members of a bundle by name, in order."""
-    found: dict[str, bytes] = {"keys.txt": keys_text(keys).encode()}
-    found |= rule_files(packs, ((one.entry.rules, one.entry.game) for one in parts))
+    """All members of a bundle by name, in order. ``packs``: the law that the parts were made under."""
+    found: dict[str, bytes] = {"keys.txt": keys_text(keys).encode(), **rule_files(packs)}
     if proof is not None:
         found["seal.json"] = pretty(proof)
     for one in parts:

@@ -72,7 +72,7 @@ def section(folder: str, summary: SessionSummary, rows: list[Any], steps: tuple[
     parts = [
         f"<h2>{escape(summary.session)}</h2>",
         f"<p>{escape(summary.game)} at table {escape(summary.table)}, pit {escape(summary.pit)}, "
-        f"{escape(summary.casino)}, gaming day {escape(summary.gaming_day)}, judged by {escape(rules)}. "
+        f"{escape(summary.casino)}, gaming day {escape(summary.gaming_day)}, {_judged(rules, summary.law)}. "
         f"{_count(summary.events, 'event')}; here: {_count(len(rounds), 'round')}, {_count(len(settlements), 'bet')}, "
         f"{_count(len(findings), 'finding')}. "
         f"Events: <code>{escape(folder)}/events.jsonl</code>; verdicts: <code>{escape(folder)}/verdicts.jsonl</code>."
@@ -111,6 +111,11 @@ def section(folder: str, summary: SessionSummary, rows: list[Any], steps: tuple[
             ((step.seq, _time(step.at_us), step.text, _lying(step)) for step in steps),
         )
     return "\n".join(parts)
+
+
+def _judged(rules: str, law: str) -> str:
+    """By which law, and the digest of its texts."""
+    return f"judged by {escape(rules)} (<code>{escape(law)}</code>)" if law else f"{escape(rules)}, judged by no rules"
 
 
 def _count(number: int, what: str) -> str:

@@ -3,8 +3,11 @@
 It trusts nothing in the bundle. That the events are those which the table sealed, it works out for itself from their
 bytes: order and completeness, the chain of every checkpoint, the signature on it (RFC 8032), the session's place in
 the night's Merkle tree. None of that shares code with what writes logs and bundles. That the verdicts follow from the
-events, it shows by recomputing them (`replay.bundle.contents`) under the rule packs that came with it, and comparing
-byte for byte; page and manifest likewise.
+events, it shows by recomputing them (`replay.bundle.contents`) under the rule packs in the bundle, and comparing byte
+for byte; page and manifest likewise. So a bundle says the same for ever, beside whatever packs are installed.
+
+Two things are told apart from what was altered: whether the law in the bundle is the one that is trusted
+(`replay.bundle.trust`), and what another rules engine than this one made of the same events (`replay.engine`).
 
 What a bundle alone cannot prove is whose keys it holds, and which head of the night was handed over at the time:
 give `verify` the keys and the root that were received another way, and it holds the bundle to these.
@@ -13,25 +16,29 @@ give `verify` the keys and the root that were received another way, and it holds
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 import msgspec
 
-from replay.bundle import contents
+from replay.bundle import contents, trust
 from replay.bundle.container import BundleError, read, wrong_checksums
-from replay.bundle.contents import Entry, Manifest, Part, Peek, peek
+from replay.bundle.contents import Entry, Manifest, Opening, Part, Peek, peek
+from replay.bundle.differences import differing, first_difference, named
 from replay.bundle.seals import Head, SealProof, head_extends, is_included
+from replay.bundle.trust import LawSaid
+from replay.engine import ENGINE
 from replay.evidence import Keys, key_id, signature_holds
-from replay.regulations import pack_names
+from replay.packs import PACK_FILE, Packs
 
 MAX_SESSION_BYTES: Final = 128 * 1024 * 1024
 MAX_SESSION_EVENTS: Final = 250_000
 MAX_MANIFEST_BYTES: Final = 16 * 1024 * 1024
 MAX_PROBLEMS: Final = 200
 """So many are told; a bundle that has more is no better for the rest."""
+MAX_LINE_SHOWN: Final = 2000
 
-__all__ = ["BundleError", "Problem", "Verified", "verify"]
+__all__ = ["BundleError", "LawSaid", "Otherwise", "Problem", "Verified", "verify"]
 
 
 class Problem(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,6 +47,20 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
     place: str
     """The member, and where in it: ``sessions/0001/events.jsonl, events 12 to 25 (round 3)``."""
     text: str
+
+
+class Otherwise(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that the rules engine which made the bundle said otherwise than this one does, of the same events under
+    the same law."""
+
+    place: str
+    """``sessions/0001/verdicts.jsonl, line 3``."""
+    text: str
+    """What it is about, and which engines."""
+    theirs: str
+    """The line in the bundle; empty where it has none."""
+    ours: str
+    """The line that follows by this engine; empty where none does."""
 
 
 class Verified(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,6 +75,12 @@ class Verified(msgspec.Struct, frozen=True, kw_only=True):
     settlements: int
     findings: int
     rules: list[str]
+    law: list[LawSaid]
+    """By which law it was judged, and whether that is the law which is trusted."""
+    engine: int
+    """The rules engine that made the verdicts (`replay.engine.ENGINE`); 0 where that cannot be read."""
+    otherwise: list[Otherwise]
+    """What that engine said otherwise than this one."""
     keys: list[str]
     """The keys that signed."""
     head: Head | None
@@ -62,32 +89,49 @@ class Verified(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def holds(self) -> bool:
-        """Everything is proven."""
-        return not self.problems
+        """Everything is proven, by the law that is trusted, and this engine says the same."""
+        return not self.complaints
+
+    @property
+    def complaints(self) -> list[str]:
+        """Why it does not hold, a line each."""
+        return [
+            *(f"{problem.place}: {problem.text}" for problem in self.problems),
+            *(f"{said.rules} {said.game}: {said.text}".lstrip() for said in self.law if not said.trusted),
+            *(f"{one.place}: {one.text}" for one in self.otherwise),
+        ]
 
 
-def verify(data: bytes | memoryview, *, keys: Keys | None = None, root: str | None = None) -> Verified:
+def verify(data: bytes | memoryview, *, packs: Packs, keys: Keys | None = None, root: str | None = None) -> Verified:
     """Verify a bundle.
 
-    ``data``: the whole file, or a map of it; nothing but one session at a time is copied. ``keys``: public keys
-    received another way: only these are trusted. ``root``: the root (hexadecimal) of a night's seal received another
-    way, of this night or of the one before.
+    ``data``: the whole file, or a map of it; nothing but one session at a time is copied. ``packs``: the law that is
+    trusted; nothing is judged by it. ``keys``: public keys received another way: only these are trusted. ``root``: the
+    root (hexadecimal) of a night's seal received another way, of this night or of the one before.
 
     Raises `BundleError` for a file that is no bundle.
     """
     view = memoryview(data)
     members = read(view)
-    return _Verification(members, keys, root).run(wrong_checksums(view, members))
+    return _Verification(members, packs, keys, root).run(wrong_checksums(view, members))
 
 
 class _Verification:
     """One bundle on its way through the checks; ``problems`` grows."""
 
-    def __init__(self, members: Mapping[str, memoryview], trusted: Keys | None, root: str | None) -> None:
+    def __init__(self, members: Mapping[str, memoryview], law: Packs, trusted: Keys | None, root: str | None) -> None:
         self._members = members
+        self._law = law
+        """That is trusted."""
+        self._packs = Packs({})
+        """Those in the bundle."""
         self._trusted = trusted
         self._root = root
+        self._engine = 0
+        self._openings: dict[str, Opening | None] = {}
+        """By session."""
         self._problems: list[Problem] = []
+        self._otherwise: list[Otherwise] = []
         self._parts: list[tuple[Entry, str]] = []
         self._counts = {"events": 0, "seals": 0, "settlements": 0, "findings": 0}
         self._signed_by: set[str] = set()
@@ -96,7 +140,9 @@ class _Verification:
         found = self._manifest()
         if found is None:
             return self._result("a bundle whose manifest cannot be read", [], None)
+        self._engine = found.engine
         self._digests(found)
+        self._read_rules()
         keys = self._keys()
         proof = self._seal_proof()
         self._scope(found)
@@ -109,10 +155,12 @@ class _Verification:
             odd = ", ".join(sorted(named ^ set(keys)))
             self._problem("keys.txt", f"its keys are not those that the checkpoints name ({odd})")
         packs = sorted({entry.rules for entry, _ in self._parts})
-        self._rules(packs)
-        self._page(found, proof)
+        self._rules(found)
+        if not self._otherwise:  # else the page tells what those verdicts say
+            self._page(found, proof)
         if not self._problems:
-            expected = contents.manifest(found.scope, [entry for entry, _ in self._parts], self._members)
+            entries = [entry for entry, _ in self._parts]
+            expected = contents.manifest(found.scope, entries, self._members, engine=found.engine)
             self._same("manifest.json", expected, "not what the members make it")
         for name in wrong:
             if not any(problem.place.startswith(name) for problem in self._problems):
@@ -128,6 +176,9 @@ class _Verification:
             settlements=self._counts["settlements"],
             findings=self._counts["findings"],
             rules=packs,
+            law=trust.compared(self._packs, self._law, self._openings),
+            engine=self._engine,
+            otherwise=self._otherwise,
             keys=sorted(self._signed_by),
             head=head,
             problems=self._problems,
@@ -135,7 +186,13 @@ class _Verification:
 
     def _problem(self, place: str, text: str) -> None:
         if len(self._problems) < MAX_PROBLEMS:
-            self._problems.append(Problem(place=place, text=_printable(text)))
+            self._problems.append(Problem(place=_printable(place), text=_printable(text)))
+
+    def _by_another_engine(self, place: str, what: str, theirs: str, ours: str) -> None:
+        if len(self._otherwise) < MAX_PROBLEMS:
+            text = f"{what}: made by rules engine {self._engine}; engine {ENGINE} says otherwise"
+            cut = [_printable(line, MAX_LINE_SHOWN) for line in (theirs, ours)]
+            self._otherwise.append(Otherwise(place=place, text=_printable(text), theirs=cut[0], ours=cut[1]))
 
     def _content(self, name: str) -> bytes | None:
         """A member's bytes; that it is missing is a problem."""
@@ -153,7 +210,7 @@ class _Verification:
         """The member has these very bytes; else the first line that differs is named."""
         found = self._content(name)
         if found is not None and found != expected:
-            self._problem(f"{name}, line {_first_difference(found, expected)}", text)
+            self._problem(f"{name}, line {first_difference(found, expected)}", text)
 
     # --- manifest, keys, rules, page ------------------------------------------------------------------------------
 
@@ -222,23 +279,39 @@ class _Verification:
                 self._problem("keys.txt", f"key {name} is another than the one that you trust")
         return found
 
-    def _rules(self, packs: list[str]) -> None:
-        """The rules are those that this retally has."""
-        ours = contents.rule_files((entry.rules, entry.game) for entry, _ in self._parts)
-        theirs = [name for name in self._members if name.startswith("rules/")]
-        for name in theirs:
-            if name not in ours:
+    def _read_rules(self) -> None:
+        self._packs, wrong = trust.read_rules(self._members)
+        for one in wrong:
+            self._problem(f"rules/{one.file}", str(one.fault))
+
+    def _rules(self, found: Manifest) -> None:
+        """The rules are those that the sessions were judged by, whole, and no others."""
+        wrong = trust.faults(self._packs, self._openings.values())
+        for one in wrong:
+            self._problem(f"rules/{one.file}", str(one.fault))
+        for entry in found.sessions:
+            if entry.law and entry.rules in self._packs.names and entry.game not in self._packs.pack(entry.rules).games:
+                self._missing(f"rules/{entry.rules}/{entry.game}.toml")
+            elif entry.law and entry.rules not in self._packs.names:
+                self._missing(f"rules/{entry.rules}/{PACK_FILE}")
+        judged_by = contents.rule_files(contents.carried(self._packs, self._openings.values()))
+        for name in contents.rule_files(self._packs):
+            if name not in judged_by and not wrong:
                 self._problem(name, "is no file of the rules that the sessions were judged by")
-        for name, text in ours.items():
-            self._same(name, text, "not the text of the rule pack that came with this retally")
-        for name in packs:
-            if name not in pack_names():
-                self._problem("manifest.json", f"there is no rule pack {name}: nothing was judged by it")
 
     def _page(self, found: Manifest, proof: SealProof | None) -> None:
-        sections = [section for _, section in self._parts]
+        name, sections = "index.html", [section for _, section in self._parts]
         expected = contents.index_page(found.scope, sections, None if proof is None else proof.head)
-        self._same("index.html", expected, "the page says something else than the verdicts")
+        page = self._content(name)
+        if page is None or page == expected:
+            return
+        number = first_difference(page, expected)
+        if self._engine == ENGINE:
+            self._problem(f"{name}, line {number}", "the page says something else than the verdicts")
+        else:
+            lines = (text.split(b"\n")[number - 1 : number] for text in (page, expected))
+            theirs, ours = (b"".join(line).decode("utf-8", "replace") for line in lines)
+            self._by_another_engine(f"{name}, line {number}", "the page", theirs, ours)
 
     # --- the night's seal -----------------------------------------------------------------------------------------
 
@@ -307,7 +380,10 @@ class _Verification:
         heads = [peek(line) for line in lines]
         self._order(place, entry.session, heads)
         self._seals(place, lines, heads, keys)
-        made = contents.part(entry.session, number, lines, keys=keys or None, round_number=round_number)
+        self._openings[entry.session] = contents.opening(lines)
+        made = self._judged(place, entry.session, number, lines, keys, round_number)
+        if made is None:
+            return set()
         self._verdicts(folder, made)
         if made.entry != entry:
             names = [name for name in Entry.__struct_fields__ if getattr(made.entry, name) != getattr(entry, name)]
@@ -319,6 +395,26 @@ class _Verification:
         self._counts["settlements"] += made.settlements
         self._counts["findings"] += made.findings
         return {head.key for head in heads if head is not None and head.type == "checkpoint"}
+
+    def _judged(
+        self,
+        place: str,
+        session: str,
+        number: int,
+        lines: list[bytes],
+        keys: dict[str, Any] | None,
+        round_number: int | None,
+    ) -> Part | None:
+        """What follows from the events under the rules in the bundle."""
+        try:
+            return contents.part(
+                session, number, lines, packs=self._packs, keys=keys or None, round_number=round_number
+            )
+        except MemoryError:
+            raise
+        except Exception as error:  # whatever stands in these rules: no fold that they make fail may end the verifier
+            self._problem(place, f"cannot be judged under the rules in the bundle ({type(error).__name__}: {error})")
+            return None
 
     def _order(self, place: str, session: str, heads: list[Peek | None]) -> None:
         """Every event of the session is there once, in order, from the first to the closing of the table."""
@@ -375,8 +471,12 @@ class _Verification:
         found = self._content(name)
         if found is None or found == made.verdicts:
             return
-        number = _first_difference(found, made.verdicts)
-        theirs, ours = (_named(text, number) for text in (found, made.verdicts))
+        if self._engine != ENGINE:
+            for one in differing(found, made.verdicts):
+                self._by_another_engine(f"{name}, line {one.line}", one.what, one.theirs, one.ours)
+            return
+        number = first_difference(found, made.verdicts)
+        theirs, ours = (named(text, number) for text in (found, made.verdicts))
         what = theirs if theirs == ours else f"{theirs or 'nothing'}, where {ours or 'nothing'} follows from the events"
         self._problem(f"{name}, line {number}", f"{what}: this is not what follows from the events under the rules")
 
@@ -409,46 +509,5 @@ def _events(heads: list[Peek | None]) -> str:
     return f"{what} (round {rounds[0]})" if len(rounds) == 1 else f"{what} (rounds {rounds[0]} to {rounds[-1]})"
 
 
-def _first_difference(one: bytes, other: bytes) -> int:
-    """The number of the first line that differs, from 1."""
-    return next(number for number, (a, b) in enumerate(_pairs(one, other), 1) if a != b)
-
-
-def _pairs(one: bytes, other: bytes) -> Iterator[tuple[bytes | None, bytes | None]]:
-    ours, theirs = one.split(b"\n"), other.split(b"\n")
-    for index in range(max(len(ours), len(theirs)) + 1):
-        yield (
-            ours[index] if index < len(ours) else None,
-            theirs[index] if index < len(theirs) else None,
-        )
-
-
-class _Verdict(msgspec.Struct):
-    """What names a line of the verdicts."""
-
-    record: str = ""
-    round: int | None = None
-    bet: str = ""
-    code: str = ""
-    seq: int = 0
-
-
-def _named(text: bytes, number: int) -> str:
-    """A line of the verdicts in words: ``the settlement of bet b3 in round 2``; empty where there is no such line."""
-    lines = text.split(b"\n")
-    line = lines[number - 1] if number <= len(lines) else b""
-    if not line:
-        return ""
-    try:
-        verdict = msgspec.json.decode(line, type=_Verdict)
-    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
-        return "something that cannot be read"
-    if verdict.record == "settlement":
-        return f"the settlement of bet {verdict.bet} in round {verdict.round}"
-    if verdict.record == "finding":
-        return f"the finding {verdict.code} at event {verdict.seq}"
-    return f"round {verdict.round}" if verdict.record == "round" else f"the {verdict.record} row"
-
-
-def _printable(text: str) -> str:
-    return "".join(character if character.isprintable() else "?" for character in text[:300])
+def _printable(text: str, most: int = 300) -> str:
+    return "".join(character if character.isprintable() else "?" for character in text[:most])

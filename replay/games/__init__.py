@@ -71,12 +71,17 @@ class Game:
     """The players bank: they win from each other, and the house has its cut."""
     reports_cut: ClassVar[bool] = False
     """The house's cut is said by events of its own (``rake_taken``, ``commission_taken``)."""
+    pots: ClassVar[bool] = False
+    """The players put their stakes into pots, which they win from each other, and a bet gathers all that a seat puts in
+    (`replay.book.Book.gather`): of a hand the house has what is taken of its pots, and nothing else."""
     stakes_live_on: ClassVar[bool] = False
     """Undecided stakes may live on into later rounds, so that after a hole in the log a claim may be for a bet that was
     never seen."""
     lasting_stakes: ClassVar[bool] = False
     """By the game's own rules, and not only where a round was closed too early, a bet may be decided in a later round
     than its own."""
+    other_cards: ClassVar[bool] = False
+    """Its cards are of another pack than the French one (`replay.cards.FRENCH_DECK`)."""
     watched: ClassVar[Watched] = Watched()
     """What there is to watch for streaks, and what the game's wagers are worth to whoever watches."""
 
@@ -253,7 +258,7 @@ class Game:
     # --- what a replay shows --------------------------------------------------------------------------------------
 
     def lying(self) -> dict[str, str | list[str]]:
-        """What the game knows of the table beside what its events show by themselves (`replay.forensics.Tableau`), by
+        """What the game knows of the table beside what its events show by themselves (`replay.tableau.Tableau`), by
         where it lies; the same key replaces what the events showed."""
         return {}
 

@@ -274,6 +274,7 @@ class Monte(Game):
 
     needs = MonteLaw
     one_result = True
+    other_cards = True
     watched = Watched(nulls={"vista_hermosa": AtMost()})
     """Vista Hermosa is one card of the 36 - k that have not been seen, at 32 - k for one; (33 - k) / (36 - k) is 11/12
     at most. The other wagers have no null: places doubled or burnt make some of them favourable by up to a fifth, as

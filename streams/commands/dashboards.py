@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from streams.commands.shell import FOUND, StoreOption, clear_errors, refuse
+from streams.commands.shell import FOUND, Packs, StoreOption, clear_errors, packs_of, refuse
 
 TOKEN = "RETALLY_GRAFANA_TOKEN"
 """The environment variable with a service account's token."""
@@ -33,6 +33,7 @@ def build(
     to: Annotated[Path, typer.Option(metavar="FOLDER", help="Where dashboards/ and alerting/ go.")],
     check: Annotated[bool, typer.Option("--check", help="Write nothing; say which files are not as built.")] = False,
     viewer: ViewerOption = "",
+    packs: Packs = None,
 ) -> None:
     """Writes the dashboards and alert rules as the files that Grafana is provisioned with.
 
@@ -40,8 +41,9 @@ def build(
     """
     from dashboards.grafana import files
 
-    made = files(_viewer(viewer))
+    address = _viewer(viewer)
     with clear_errors():
+        made = files(packs_of(packs), address)
         if check:
             drifted = [name for name, text in made.items() if not _holds(to / name, text)]
             for name in drifted:
@@ -68,6 +70,7 @@ def _holds(path: Path, text: str) -> bool:
 def check(
     store: StoreOption,
     data: Annotated[bool, typer.Option("--data", help="A panel or variable without data is an error too.")] = False,
+    packs: Packs = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print every query's outcome, for programs.")] = False,
 ) -> None:
     """Validates the dashboards against Grafana's schema and runs every query on the store, as the plugin would.
@@ -79,11 +82,11 @@ def check(
     from dashboards.grafana.checking import last_night, run_all, schema_problems
     from streams.store import open_store
 
-    boards = built()
-    problems = [problem for board in boards for problem in schema_problems(board)]
     with clear_errors(), open_store(store, create=False) as opened:
+        boards = built(packs_of(packs))
         ask = opened.query_columns
         ran = run_all(boards, provisioning(), ask, last_night(ask))
+    problems = [problem for board in boards for problem in schema_problems(board)]
     problems += [f"{each.query.where}: {each.problem}" for each in ran if each.problem]
     if data:
         problems += [f"{each.query.where}: no data" for each in ran if not each.problem and each.rows == 0]
@@ -103,6 +106,7 @@ def check(
 def preview(
     store: StoreOption,
     to: Annotated[Path, typer.Option(metavar="FOLDER", help="Where the pages go; it is made where it is not there.")],
+    packs: Packs = None,
 ) -> None:
     """Draws each dashboard as a page of its own, from the store and without Grafana: the latest gaming day.
 
@@ -116,7 +120,7 @@ def preview(
     with clear_errors():
         with open_store(store, create=False) as opened:
             ask = opened.query_columns
-            made = pages(built(), ask, last_night(ask))
+            made = pages(built(packs_of(packs)), ask, last_night(ask))
         to.mkdir(parents=True, exist_ok=True)
         for name, page in made.items():
             (to / name).write_text(page, "utf-8")
@@ -129,6 +133,7 @@ def preview(
 def push(
     url: Annotated[str, typer.Option(metavar="URL", help="Grafana's address.")],
     viewer: ViewerOption = "",
+    packs: Packs = None,
 ) -> None:
     """Puts the dashboards into a Grafana, over those of the same uid; the token comes from RETALLY_GRAFANA_TOKEN."""
     import os
@@ -137,5 +142,6 @@ def push(
     from dashboards.grafana.pushing import push as pushed
 
     with clear_errors():
-        for address in pushed(url, os.environ.get(TOKEN, ""), built(_viewer(viewer))):
+        boards = built(packs_of(packs), _viewer(viewer))
+        for address in pushed(url, os.environ.get(TOKEN, ""), boards):
             typer.echo(address)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from streams.commands.shell import FOUND, clear_errors, screen
+from streams.commands.shell import FOUND, Packs, clear_errors, packs_of, screen
 
 if TYPE_CHECKING:
+    from replay.packs import Packs as Regulations
     from streams.store import Store
 
 EXAMPLE = "Example: retally demo --to demo"
@@ -22,6 +24,7 @@ def demo(
         "demo"
     ),
     seed: Annotated[int, typer.Option(help="Another seed, another night.")] = 2026,
+    packs: Packs = None,
 ) -> None:
     """A night on a small floor with planted wrongs, audited into the embedded store, with a report.
 
@@ -30,13 +33,14 @@ def demo(
     from streams.demo import run
 
     with clear_errors():
-        exact = run(to, seed, screen(), _reconciled)
+        law = packs_of(packs)
+        exact = run(to, seed, screen(), law, partial(_reconciled, law))
     raise SystemExit(0 if exact else FOUND)
 
 
-def _reconciled(store: Store, day: date, planted: Mapping[str, object]) -> dict[str, bytes]:
+def _reconciled(packs: Regulations, store: Store, day: date, planted: Mapping[str, object]) -> dict[str, bytes]:
     """The files of a simulated day's reconciliation, the page first; ``planted``: what its truth says was done."""
     from dashboards.nightly import files, gather, wording
     from replay.streaks.jurisdictions import jurisdiction_names
 
-    return files({**gather(store.query, day, jurisdiction_names()), "planted": planted}, wording("en"))
+    return files({**gather(store.query, day, packs, jurisdiction_names()), "planted": planted}, wording("en"))

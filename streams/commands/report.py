@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from streams.commands.shell import FOUND, StoreOption, clear_errors
+from streams.commands.shell import FOUND, Packs, StoreOption, clear_errors, packs_of
 
 app = typer.Typer(help="Reports from a store.", no_args_is_help=True)
 
@@ -31,6 +31,7 @@ def nightly(
         list[str] | None,
         typer.Option(metavar="NAME", help="Whose thresholds of investigation to apply; all that are known otherwise."),
     ] = None,
+    packs: Packs = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print all figures as JSON too, for programs.")] = False,
 ) -> None:
     """Reconciles a gaming day: what was counted against what the rules give, as a page, CSV and JSON.
@@ -43,8 +44,9 @@ def nightly(
 
     with clear_errors():
         words = wording(lang)
+        law = packs_of(packs)
         with open_store(store, create=False) as opened:
-            figures = gather(opened.query, day.date(), jurisdiction or jurisdiction_names())
+            figures = gather(opened.query, day.date(), law, jurisdiction or jurisdiction_names())
         made = files(figures, words)
         to.mkdir(parents=True, exist_ok=True)
         for name, contents in made.items():

@@ -10,9 +10,11 @@ from streams.commands.shell import (
     FOUND,
     LEVEL,
     Json,
+    Packs,
     StoreArgument,
     chance_of,
     clear_errors,
+    packs_of,
     plain,
     print_json,
     screen,
@@ -51,6 +53,7 @@ def streaks(
             "--regulator", metavar="NAME", help="What this regulator wants to be investigated: US-KS, US-MD, US-OH."
         ),
     ] = None,
+    packs: Packs = None,
     as_json: Json = False,
 ) -> None:
     """The streaks of a gaming day: alarms, and what stands out over the floor and over days. Exit status 1 if any."""
@@ -63,7 +66,8 @@ def streaks(
     names = () if regulator is None else (regulator,)
     with clear_errors(), open_store(where, create=False) as store:
         chances = chance_of("--level", level), chance_of("--alarms-at", alarms_at)
-        night = night_of(store, date, *chances, lambda day: required(store.query, day, names))
+        law = packs_of(packs)
+        night = night_of(store, date, *chances, lambda day: required(store.query, day, law, names))
     if as_json:
         print_json(msgspec.to_builtins(night, enc_hook=str))
     else:

@@ -22,7 +22,8 @@ _REQUIRES: Final = re.compile(r"^-- requires: ([\d.]+)\s*$", re.MULTILINE)
 _LEDGER: Final = "schema_migrations"
 _ADDS_A_COLUMN: Final = re.compile(r"ALTER TABLE \w+ ADD COLUMN \w+ \w+(?: AFTER \w+)?")
 _COLUMN_IS_THERE: Final = frozenset({15, 44})
-"""What an engine answers to a column that is there already: today's, and 18.16, which knows no ADD COLUMN IF NOT EXISTS."""
+"""What an engine answers to a column that is there already: a current one, and 18.16, which knows no ADD COLUMN IF NOT
+EXISTS."""
 
 log = logging.getLogger(__name__)
 

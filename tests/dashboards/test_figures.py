@@ -13,6 +13,7 @@ from dashboards.grafana import built
 from dashboards.grafana.macros import ALL, Span, expand
 from streams.store import open_store
 from streams.store.embedded import Embedded
+from tests.installed import PACKS
 
 SPAN = Span(datetime.fromisoformat("2026-11-29T16:00:00+00:00"), datetime.fromisoformat("2026-11-30T04:00:00+00:00"))
 EVERYTHING = {"casino": ALL, "game": ALL, "table": ALL, "dealer": ALL}
@@ -54,7 +55,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Embedded]:
 
 def shown(store: Embedded, title: str) -> list[dict[str, Any]]:
     """The rows of the panel of this title."""
-    (sql,) = [p["targets"][0]["rawSql"] for board in built() for p in board["panels"] if p["title"] == title]
+    (sql,) = [p["targets"][0]["rawSql"] for board in built(PACKS) for p in board["panels"] if p["title"] == title]
     answer = store.select(expand(sql, SPAN, EVERYTHING))
     return [dict(zip(answer.names, row, strict=True)) for row in answer.rows()]
 

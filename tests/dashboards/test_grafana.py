@@ -14,18 +14,20 @@ import pytest
 from typer.testing import CliRunner
 
 from dashboards.grafana import built, files
+from dashboards.grafana.alerts import provisioning
 from dashboards.grafana.checking import alert_queries, schema_problems
 from dashboards.grafana.edges import lookup
 from dashboards.grafana.pushing import PushError, push
 from streams.commands.app import app
 from streams.live.metrics import Metrics
+from tests.installed import PACKS
 
 ROOT = Path(__file__).resolve().parents[2]
-BOARDS = built()
+BOARDS = built(PACKS)
 
 
 def test_the_committed_files_are_what_is_built() -> None:
-    for name, text in files().items():
+    for name, text in files(PACKS).items():
         assert text == (ROOT / "deploy/grafana" / name).read_text("utf-8"), f"{name}: retally dashboards build"
 
 
@@ -72,10 +74,10 @@ def test_the_workers_export_every_figure_that_is_asked_of_them() -> None:
 
 def test_an_edge_is_the_published_one() -> None:
     # Craps, pass line: 7/495, 1.414 %.
-    assert str(lookup()["MO-1985|craps|pass_line|*"][0]) == "7/495"
+    assert str(lookup(PACKS)["MO-1985|craps|pass_line|*"][0]) == "7/495"
 
 
-RULES = [rule for group in json.loads(files()["alerting/rules.json"])["groups"] for rule in group["rules"]]
+RULES = [rule for group in provisioning()["groups"] for rule in group["rules"]]
 
 
 def test_a_rule_is_there_for_what_must_wake_somebody() -> None:
@@ -86,14 +88,14 @@ def test_a_rule_is_there_for_what_must_wake_somebody() -> None:
 
 def test_a_rules_query_reaches_the_plugin_as_it_stands_in_the_file() -> None:
     """Grafana takes a provisioned query's raw text: of two dollars both would stay, and no macro would be found."""
-    asked = [query.sql for query in alert_queries(json.loads(files()["alerting/rules.json"]))]
+    asked = [query.sql for query in alert_queries(provisioning())]
 
     assert ["$__timeFilter(at)" in sql or "$__toTime" in sql for sql in asked] == [True, True, True]
     assert [sql for sql in asked if "$$" in sql] == []
 
 
 def test_no_rule_has_braces_after_a_dollar_which_grafana_would_take_for_the_environments() -> None:
-    assert "${" not in files()["alerting/rules.json"]
+    assert "${" not in json.dumps(provisioning())
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule["uid"])
@@ -168,7 +170,7 @@ def test_a_column_that_leads_to_a_round_stands_beside_the_columns_that_name_it()
 
 
 def test_where_a_viewer_is_named_each_link_has_one_to_it_beside() -> None:
-    floor = built("https://retally.example/")[0]
+    floor = built(PACKS, "https://retally.example/")[0]
     links = _links(floor)
 
     assert len(links) == 2 * len(_links(BOARDS[0]))

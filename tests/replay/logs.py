@@ -135,6 +135,7 @@ def boule(
     coups: Sequence[Coup],
     *,
     session: str = "BO01-2026-11-29",
+    rules: str = "AD-2025",
     numbered: bool = True,
     announced: bool = True,
     sealed: bool = True,
@@ -145,7 +146,7 @@ def boule(
     table = session[:4]
     writer = Writer(session, table, numbered=numbered, sealed=sealed)
     limits = {"min": 200, "max": 100000, "straight_up": {"min": 200, "max": 20000}}
-    house = {"casino": "Casino", "pit": "P1", "game": "boule", "rules": "AD-2025", "currency": "EUR", "chip_unit": 100}
+    house = {"casino": "Casino", "pit": "P1", "game": "boule", "rules": rules, "currency": "EUR", "chip_unit": 100}
     writer.event("table_opened", **house, limits=limits, float=500000)
     writer.event("dealer_on", dealer="d17")
     late: list[dict[str, Any]] = []

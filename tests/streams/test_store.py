@@ -69,7 +69,8 @@ def test_sessions_of_before_the_law_was_kept_have_none(where):
     with open_store(where) as store:
         migrate(store._engine, known()[:5])
         store._engine.execute(
-            f"INSERT INTO sessions (gaming_day, session, rules, revision) SELECT toDate('{DAY}'), '{SESSION}', 'AD-2025', 1"
+            "INSERT INTO sessions (gaming_day, session, rules, revision)"
+            f" SELECT toDate('{DAY}'), '{SESSION}', 'AD-2025', 1"
         )
         store.migrate()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,7 @@ from streams.commands.app import app
 from streams.live.batch import content_of
 from streams.simulator.floor import Floor
 from streams.store import open_store
-from tests.installed import judged
+from tests.installed import PACKS, judged
 
 SESSION = "PB01-2026-11-29"
 
@@ -54,8 +55,12 @@ def test_what_a_regulator_wants_is_what_the_nightly_report_says_and_waits_for_th
     """Before the count room has counted a drop nobody knows what a table has won."""
     day = date.fromisoformat(SESSION[-10:])
     with open_store(str(folder / "store"), create=False) as store:
-        reported = gather(store.query, day, ["US-KS"])["investigations"][0]["found"]
-        asked = required(lambda sql, given: [] if "cage_current" in sql else store.query(sql, given), day, ["US-KS"])
+        reported = gather(store.query, day, PACKS, ["US-KS"])["investigations"][0]["found"]
+
+        def uncounted(sql: str, given: Mapping[str, Any]) -> list[dict[str, Any]]:
+            return [] if "cage_current" in sql else store.query(sql, given)
+
+        asked = required(uncounted, day, PACKS, ["US-KS"])
 
     assert [found["text"] for found in night["investigations"]] == [found["text"] for found in reported]
     assert asked == []

@@ -8,7 +8,8 @@ from typing import Any, Final, NamedTuple
 
 from markupsafe import Markup, escape
 
-from replay.forensics import BetShown, Shown, Step
+from replay.forensics import BetShown, Step
+from replay.tableau import Shown
 from streams.view.drawing import board
 from streams.view.drawing.bets import listed
 from streams.view.drawing.board import Box

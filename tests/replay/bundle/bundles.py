@@ -10,8 +10,15 @@ from typing import Any, Final
 import msgspec
 
 from replay.bundle import contents, seals
+from replay.bundle import verify as verifier
 from replay.bundle.contents import Scope
+from replay.bundle.seals import Seal
+from replay.bundle.verify import Verified
+from replay.engine import ENGINE
+from replay.evidence import Keys
+from replay.packs import Packs
 from streams import bundle_files
+from tests.installed import PACKS
 from tests.replay import logs
 
 DAY: Final = "2026-11-29"
@@ -36,10 +43,19 @@ class Night:
         yield from ((name, lines) for name, lines in sorted(self._held.items()) if name.endswith(day))
 
 
-def members(scope: Scope | None = None, *held: logs.Log) -> Members:
+def members(scope: Scope | None = None, *held: logs.Log, packs: Packs = PACKS) -> Members:
     """The members of a bundle, as it is exported."""
-    content = bundle_files.export(Night(*(held or (LOG, OTHER))), scope or Scope(session=LOG.session), keys=logs.KEYS)
-    return unpacked(content)
+    return unpacked(exported(Night(*(held or (LOG, OTHER))), scope or Scope(session=LOG.session), packs=packs))
+
+
+def exported(night: Night, scope: Scope, *, packs: Packs = PACKS, sealed: Seal | None = None) -> bytes:
+    """A bundle under the gateway's keys."""
+    return bundle_files.export(night, scope, packs=packs, keys=logs.KEYS, sealed=sealed)
+
+
+def verify(content: bytes, *, packs: Packs = PACKS, keys: Keys | None = None, root: str | None = None) -> Verified:
+    """The verifier, which trusts these packs: the installed ones."""
+    return verifier.verify(content, packs=packs, keys=keys, root=root)
 
 
 def unpacked(content: bytes) -> Members:
@@ -49,17 +65,23 @@ def unpacked(content: bytes) -> Members:
 
 def forged(found: Members, **changes: Any) -> bytes:
     """A bundle with other members and a manifest whose digests fit them. ``changes``: name -> content."""
+    return by_engine(ENGINE, found, **changes)
+
+
+def by_engine(engine: int, found: Members, **changes: Any) -> bytes:
+    """The same, which says that it was made by this rules engine."""
     altered = {**found, **changes}
     altered = {name: altered[name] for name in sorted(altered) if altered[name] is not None}
     manifest = msgspec.json.decode(found["manifest.json"], type=contents.Manifest)
-    altered["manifest.json"] = contents.manifest(manifest.scope, manifest.sessions, altered)
+    altered["manifest.json"] = contents.manifest(manifest.scope, manifest.sessions, altered, engine=engine)
     return bundle_files.pack({name: altered[name] for name in sorted(altered)})
 
 
-def rewritten(lines: Sequence[bytes]) -> bytes:
-    """What a forger with retally at hand, but without the gateway's key, makes of these events: verdicts, page,
-    manifest and the night's seal are all those of the events as he has them."""
-    part = contents.part(LOG.session, 1, list(lines), keys=logs.KEYS)
+def rewritten(lines: Sequence[bytes], packs: Packs = PACKS) -> bytes:
+    """What a forger with retally at hand, but without the gateway's key, makes of these events under these rules:
+    verdicts, page, manifest and the night's seal are all those of the events as he has them."""
+    law = contents.carried(packs, [contents.opening(lines)])
+    part = contents.part(LOG.session, 1, list(lines), packs=law, keys=logs.KEYS)
     proof = None
     if part.entry.chain:
         try:
@@ -67,7 +89,7 @@ def rewritten(lines: Sequence[bytes]) -> bytes:
             proof = seals.prove(sealed, [LOG.session])
         except ValueError:
             proof = None
-    return bundle_files.pack(contents.build(Scope(session=LOG.session), [part], logs.KEYS, proof))
+    return bundle_files.pack(contents.build(Scope(session=LOG.session), [part], law, logs.KEYS, proof))
 
 
 def swapped(lines: list[bytes], one: int, other: int) -> list[bytes]:

@@ -13,10 +13,24 @@ import pytest
 from replay.bundle import contents, seals
 from replay.bundle.contents import Scope
 from replay.bundle.seals import SealError
-from replay.bundle.verify import BundleError, Verified, verify
+from replay.bundle.verify import BundleError, Verified
 from streams import bundle_files
+from tests.installed import PACKS
 from tests.replay import logs
-from tests.replay.bundle.bundles import DAY, EVENTS, LOG, OTHER, VERDICTS, Night, forged, members, rewritten, swapped
+from tests.replay.bundle.bundles import (
+    DAY,
+    EVENTS,
+    LOG,
+    OTHER,
+    VERDICTS,
+    Night,
+    exported,
+    forged,
+    members,
+    rewritten,
+    swapped,
+    verify,
+)
 
 MEMBERS: Final = members()
 CONTENT: Final = bundle_files.pack(MEMBERS)
@@ -47,7 +61,7 @@ def content_of(name: str) -> range:
     ids=["session", "round", "night"],
 )
 def test_a_bundle_as_it_was_exported_is_proven(scope):
-    content = bundle_files.export(Night(LOG, OTHER), scope, keys=logs.KEYS)
+    content = exported(Night(LOG, OTHER), scope)
 
     verified = verify(content)
 
@@ -64,7 +78,7 @@ def test_a_bundle_as_it_was_exported_is_proven(scope):
 def test_the_same_events_give_the_same_bytes():
     shuffled = logs.Log(LOG.session, LOG.table, [*reversed(LOG.lines), LOG.lines[3]])
 
-    assert bundle_files.export(Night(shuffled, OTHER), Scope(session=LOG.session), keys=logs.KEYS) == CONTENT
+    assert exported(Night(shuffled, OTHER), Scope(session=LOG.session)) == CONTENT
 
 
 def test_the_events_in_it_are_those_of_the_log_byte_for_byte():
@@ -121,7 +135,10 @@ def test_whatever_becomes_of_a_member_it_is_told_and_nothing_else_goes_wrong(nam
 
         verified = verify(content)
 
-        assert any(place.startswith(name) for place in places(verified)), (altered, told(verified))
+        named = any(place.startswith(name) for place in places(verified))
+        if name == "manifest.json":  # where it gives a member another digest, it is the member that is not as it says
+            named |= any("its digest is not the manifest's" in problem.text for problem in verified.problems)
+        assert named, (altered, told(verified))
 
 
 def test_nor_any_byte_between_the_members():
@@ -239,17 +256,6 @@ def test_a_finding_that_was_left_out_is_named():
     assert "the finding overpaid at event" in told(verify(forged(MEMBERS, **{VERDICTS: joined(lines)})))
 
 
-def test_a_rule_that_pays_otherwise_is_named_even_if_the_verdicts_are_left_alone():
-    name = "rules/AD-2025/boule.toml"
-    altered = MEMBERS[name].replace(b'pays = "7/1"', b'pays = "8/1"', 1)
-    assert altered != MEMBERS[name]
-
-    [problem] = verify(forged(MEMBERS, **{name: altered})).problems
-
-    assert problem.place.startswith(f"{name}, line ")
-    assert problem.text == "not the text of the rule pack that came with this retally"
-
-
 def test_a_page_that_says_something_else_is_named():
     page = MEMBERS["index.html"].replace(b"overpaid", b"all fine")
 
@@ -294,7 +300,7 @@ def test_keys_of_somebody_else_are_named():
 
 
 def test_without_keys_nothing_is_signed():
-    content = bundle_files.export(Night(LOG, OTHER), Scope(session=LOG.session))
+    content = bundle_files.export(Night(LOG, OTHER), Scope(session=LOG.session), packs=PACKS)
 
     assert "that the table sealed these events is not proven" in told(verify(content))
     assert verify(content, keys=logs.KEYS).problems == []
@@ -304,7 +310,7 @@ def test_a_session_that_is_not_the_one_of_the_night_is_named():
     """The seal was made of another log of the same table."""
     other = logs.boule([logs.Coup(5, [logs.Stake("red")])])
     sealed = bundle_files.seal_night(Night(other, OTHER), DAY)
-    content = bundle_files.export(Night(LOG, OTHER), Scope(session=LOG.session), keys=logs.KEYS, sealed=sealed)
+    content = exported(Night(LOG, OTHER), Scope(session=LOG.session), sealed=sealed)
 
     [problem] = verify(content).problems
     assert (problem.place, "not the one that was sealed" in problem.text) == ("seal.json", True)
@@ -312,7 +318,7 @@ def test_a_session_that_is_not_the_one_of_the_night_is_named():
 
 def test_a_night_from_which_a_session_was_left_out_is_named():
     sealed = bundle_files.seal_night(Night(LOG, OTHER), DAY)
-    content = bundle_files.export(Night(LOG), Scope(date=DAY), keys=logs.KEYS, sealed=sealed)
+    content = exported(Night(LOG), Scope(date=DAY), sealed=sealed)
 
     assert told(verify(content)) == "seal.json: 2 sessions were sealed that night, 1 are here"
 
@@ -395,7 +401,7 @@ def test_what_is_no_bundle_is_refused_in_one_line(content, complaint):
 
 @pytest.mark.parametrize(
     "content",
-    [b"", b"[]", b"{" * 100_000, b"\xff", b'{"format":"retally-evidence/2"}', MEMBERS["manifest.json"][:-20]],
+    [b"", b"[]", b"{" * 100_000, b"\xff", b'{"format":"retally-evidence/3"}', MEMBERS["manifest.json"][:-20]],
     ids=range(6),
 )
 @pytest.mark.parametrize("name", ["manifest.json", "seal.json", "keys.txt", EVENTS, VERDICTS])

@@ -1,0 +1,175 @@
+"""What lies on a table, as its devices report it, and its events in words: what a replay shows beside the verdicts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from replay.money import shown
+
+Shown = dict[str, str | list[str]]
+"""What lies on the table, by where it lies: ``{"seat 3": ["7H", "TS"], "dealer": ["KD"], "point": "6"}``. A card is its
+code, and what is to be said of it after a blank (``"7H down"``); a list is things, a text is a state."""
+
+
+class Tableau:
+    """What a game's events themselves show, whatever the game: cards and tiles where they were dealt, the last throw,
+    the ball, what has left the shoe, what players have said. Cleared when a round begins; the shoe when it is loaded.
+    """
+
+    def __init__(self) -> None:
+        self._cards: dict[str, list[str]] = {}
+        self._said: dict[str, str] = {}
+        self._dice = ""
+        self._ball = ""
+        self._shoe = 0
+        """Cards or tiles that have left it."""
+        self._shoe_known = False
+        self._cut = False
+
+    def clear(self) -> None:
+        """A round begins. The dice stay as they lie."""
+        self._cards = {}
+        self._said = {}
+        self._ball = ""
+
+    def see(self, event: Any) -> None:
+        """The next event."""
+        match event.type:
+            case "card_dealt":
+                self._shoe += 1
+                self._cards.setdefault(_place(event.seat, event.hand, event.to), []).append(_card(event))
+            case "tile_dealt":
+                self._shoe += 1
+                self._cards.setdefault(_place(event.seat, None, event.to), []).append(str(event.tile))
+            case "dice_rolled":
+                void = f" void: {event.void}" if event.void is not None else ""
+                self._dice = "-".join(map(str, event.dice)) + void
+            case "ball_landed":
+                self._ball = str(event.number)
+            case "decision":
+                self._decide(event)
+            case "shoe_loaded":
+                self._shoe, self._shoe_known, self._cut = 0, True, False
+            case "cut_card":
+                self._cut = True
+
+    def _decide(self, event: Any) -> None:
+        place = _place(event.seat, event.hand, None)
+        words = [event.choice, *(event.cards or ())]
+        if event.amount is not None:
+            words.append(str(event.amount))
+        self._said[place] = " ".join(words)
+        lying = self._cards.get(place, [])
+        if event.choice == "split" and len(lying) == 2:
+            numbers = [1, *(_hand_number(other, event.seat) for other in self._cards)]
+            self._cards[_place(event.seat, max(numbers) + 1, None)] = [lying.pop()]
+        elif event.choice in ("discard", "exchange"):
+            for card in event.cards or ():
+                gone = next((each for each in lying if each.split(" ")[0] == card), None)
+                if gone is not None:
+                    lying.remove(gone)
+
+    def shown(self) -> Shown:
+        """All of it. The keys: ``seat 3``, ``seat 3 hand 2``, ``dealer`` and whoever else cards go to; ``dice``,
+        ``ball``, ``shoe``; ``seat 3 says``."""
+        found: Shown = {place: list(cards) for place, cards in self._cards.items()}
+        found |= {f"{place} says": words for place, words in self._said.items()}
+        if self._dice:
+            found["dice"] = self._dice
+        if self._ball:
+            found["ball"] = self._ball
+        if self._shoe_known or self._shoe:
+            since = "since it was loaded" if self._shoe_known else "since the first event"
+            found["shoe"] = f"{self._shoe} out {since}" + (", the cut card is out" if self._cut else "")
+        return found
+
+
+def _place(seat: int | None, hand: int | None, to: str | None) -> str:
+    if to is not None:
+        return to if seat is None else f"{to} of seat {seat}"
+    if seat is None:
+        return "table"
+    return f"seat {seat}" if hand in (None, 1) else f"seat {seat} hand {hand}"
+
+
+def _hand_number(place: str, seat: int) -> int:
+    hand = place.removeprefix(f"seat {seat} hand ")
+    return int(hand) if hand.isdecimal() else 1
+
+
+def _card(event: Any) -> str:
+    marks = [event.card]
+    if event.up is False:
+        marks.append("down")
+    if event.exposed:
+        marks.append("exposed")
+    if event.void is not None:
+        marks.append(f"void: {event.void}")
+    return " ".join(marks)
+
+
+def describe(event: Any, currency: str) -> str:
+    """An event in one sentence for people.
+
+    >>> from replay.events import from_fields
+    >>> envelope = {"session": "s", "seq": 2, "at": "2026-11-29T20:00:00Z", "table": "t", "device": "d"}
+    >>> describe(from_fields({**envelope, "type": "dice_rolled", "dice": [3, 4], "seat": 2}), "EUR")
+    'seat 2 throws 3-4'
+    """
+    match event.type:
+        case "table_opened":
+            return f"table {event.table} opens for {event.game} under {event.rules}"
+        case "table_closed":
+            return f"the table is closed with {shown(event.float_minor, currency)} in the tray"
+        case "dealer_on":
+            return f"dealer {event.dealer} takes the table"
+        case "fill" | "credit" | "drop_counted":
+            what = {"fill": "chips come", "credit": "chips go back", "drop_counted": "the drop is counted"}[event.type]
+            return f"{what}: {shown(event.amount, currency)}"
+        case "checkpoint":
+            return f"sealed by key {event.key}"
+        case "round_opened":
+            return "bets are open"
+        case "bets_closed":
+            return "no more bets"
+        case "round_closed":
+            return "the round is closed"
+        case "bet_placed":
+            pick = "" if event.pick is None else f" on {event.pick}"
+            who = "" if event.player is None else f" for player {event.player}"
+            of = "" if event.of is None else f", to bet {event.of}"
+            stake = shown(event.amount, currency)
+            return f"seat {event.seat} lays {stake}: {event.wager}{pick}{who} (bet {event.bet}{of})"
+        case "bet_raised":
+            return f"bet {event.bet} is raised by {shown(event.by, currency)}"
+        case "bet_withdrawn":
+            part = "" if event.amount is None else f" by {shown(event.amount, currency)}"
+            return f"bet {event.bet} is taken back{part}"
+        case "bet_settled":
+            paid, returned = shown(event.paid, currency), shown(event.returned, currency)
+            return f"the dealer settles bet {event.bet}: {paid} paid, {returned} returned"
+        case "card_dealt":
+            return f"{_card(event)} to {_place(event.seat, event.hand, event.to)}"
+        case "tile_dealt":
+            return f"tile {event.tile} to {_place(event.seat, None, event.to)}"
+        case "dice_rolled":
+            who = "the dice show" if event.seat is None else f"seat {event.seat} throws"
+            void = "" if event.void is None else f", called void ({event.void})"
+            return f"{who} {'-'.join(map(str, event.dice))}{void}"
+        case "dice_changed":
+            return "the dice are changed"
+        case "ball_landed":
+            return f"the ball rests on {event.number}"
+        case "decision":
+            hand = "" if event.hand is None else f" with hand {event.hand}"
+            cards = f" {' '.join(event.cards)}" if event.cards else ""
+            amount = "" if event.amount is None else f" {shown(event.amount, currency)}"
+            return f"seat {event.seat} says {event.choice}{cards}{amount}{hand}"
+        case "shoe_loaded":
+            return "new cards are in the shoe"
+        case "cut_card":
+            return "the cut card comes out"
+        case "table_closing":
+            return f"the last {event.last} are announced"
+        case _:
+            return f"{event.type.replace('_', ' ')}: {shown(event.amount, currency)}"

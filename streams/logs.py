@@ -13,7 +13,8 @@ import shutil
 import stat
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple, Protocol
 
@@ -88,14 +89,46 @@ def size_of(log: Log) -> int:
     return log.size
 
 
-def read(logs: Iterable[Log], progress: Callable[[int], None] | None = None) -> Iterator[LogLine]:
-    """All lines of these logs. ``progress`` hears of how much was read, see `size_of`. Raises `LogError`."""
+def size_of_all(logs: Iterable[Log]) -> int:
+    """How much of these logs there is to read, of what can be; see `size_of`."""
+    size = 0
     for log in logs:
-        if isinstance(log, Path):
-            for path in files_of(log):
-                yield from _read_file(path, progress)
-        else:
-            yield from log.read(progress)
+        with suppress(LogError, OSError):
+            size += size_of(log)
+    return size
+
+
+def read(
+    logs: Iterable[Log],
+    progress: Callable[[int], None] | None = None,
+    failed: Callable[[LogError], None] | None = None,
+) -> Iterator[LogLine]:
+    """All lines of these logs. ``progress`` hears of how much was read, see `size_of`. A file that cannot be read, or
+    not to its end, is told to ``failed``, and the next one goes on; without it, this raises `LogError`."""
+    for log in logs:
+        for part in _parts(log, failed):
+            try:
+                yield from part(progress)
+            except LogError as error:
+                if failed is None:
+                    raise
+                failed(error)
+
+
+def _parts(log: Log, failed: Callable[[LogError], None] | None) -> list[_Part]:
+    """What reads a log, file by file."""
+    if not isinstance(log, Path):
+        return [log.read]
+    try:
+        return [partial(_read_file, path) for path in files_of(log)]
+    except LogError as error:
+        if failed is None:
+            raise
+        failed(error)
+        return []
+
+
+_Part = Callable[[Callable[[int], None] | None], Iterator[LogLine]]
 
 
 def _read_file(path: Path, progress: Callable[[int], None] | None) -> Iterator[LogLine]:

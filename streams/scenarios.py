@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from decimal import Decimal, InvalidOperation
 from functools import cache
 from pathlib import Path
@@ -44,20 +43,16 @@ def _yaml() -> YAML:
     return yaml
 
 
-def scenario_files(paths: Iterable[Path]) -> list[Path]:
-    """The files named, and those under the folders named, in order; raises `Refusal` where there is none."""
-    files: list[Path] = []
-    for path in paths:
-        if path.is_dir():
-            found = sorted(file for file in path.rglob("*") if file.suffix in (".yaml", ".yml") and file.is_file())
-            if not found:
-                raise Refusal("", f"{path}: no scenario (.yaml) in this folder")
-            files += found
-        elif path.exists():
-            files.append(path)
-        else:
-            raise Refusal("", f"{path}: no such file or folder")
-    return files
+def scenario_files(path: Path) -> list[Path]:
+    """The file, or those under the folder, in order; raises `Refusal` where there is none."""
+    if path.is_dir():
+        found = sorted(file for file in path.rglob("*") if file.suffix in (".yaml", ".yml") and file.is_file())
+        if not found:
+            raise Refusal("", f"{path}: no scenario (.yaml) in this folder")
+        return found
+    if path.exists():
+        return [path]
+    raise Refusal("", f"{path}: no such file or folder")
 
 
 def read_scenario(file: Path) -> Scenario:
@@ -66,6 +61,8 @@ def read_scenario(file: Path) -> Scenario:
         if file.stat().st_size > _MOST_BYTES:
             raise Refusal("", f"{file}: larger than {_MOST_BYTES:,} bytes")
         data = _yaml().load(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise Refusal("", f"{file}: cannot be read ({error.strerror})") from None
     except MarkedYAMLError as error:
         mark = error.problem_mark
         where = f"line {mark.line + 1}: " if mark is not None else ""

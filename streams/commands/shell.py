@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, NoReturn
+from unicodedata import category
 
 import typer
 
@@ -33,9 +34,14 @@ BAD_INPUT: Final = 2
 """Exit status: what was given cannot be used."""
 
 
+def complain(reason: object) -> None:
+    """Say in one line what cannot be used, and go on."""
+    sys.stderr.write(f"retally: {printable(reason)}\n")
+
+
 def refuse(reason: object) -> NoReturn:
     """End for bad input, with the reason in one line."""
-    sys.stderr.write(f"retally: {reason}\n")
+    complain(reason)
     raise SystemExit(BAD_INPUT)
 
 
@@ -64,11 +70,28 @@ SEVERITIES: Final = {"severe": "red", "warning": "yellow", "notice": "cyan"}
 """The colours of findings, the worst first."""
 
 
+def printable(text: object) -> str:
+    """Any text as it may be shown: on one line, with what would steer a terminal (escape sequences, line ends, marks
+    that turn the direction of writing) or cannot be written spelt out, as in ``\\x1b``."""
+    shown = str(text)
+    if shown.isprintable():
+        return shown
+    return "".join(
+        letter if letter.isprintable() or category(letter) == "Zs" else letter.encode("unicode_escape").decode("ascii")
+        for letter in shown
+    )
+
+
 def plain(text: object) -> str:
-    """Text for a console that takes nothing in it for markup."""
+    """Any text as it may be shown (`printable`), for a console that takes nothing in it for markup."""
     from rich.markup import escape
 
-    return escape(str(text))
+    return escape(printable(text))
+
+
+def say(text: object) -> None:
+    """A line on standard output; any text, see `printable`."""
+    typer.echo(printable(text))
 
 
 def print_json(value: object) -> None:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 
 from replay.errors import RetallyError
 from replay.streaks.house import House, read_house
+from streams.bounds import TooLarge, read_bytes
+
+MAX_FILE_BYTES: Final = 1024 * 1024
 
 
 class HouseError(RetallyError):
@@ -15,7 +19,9 @@ class HouseError(RetallyError):
 def house_at(path: Path) -> House:
     """The settings in a file. Raises `HouseError`."""
     try:
-        return read_house(path.read_text(encoding="utf-8"))
+        return read_house(read_bytes(path, MAX_FILE_BYTES).decode("utf-8"))
+    except TooLarge as error:
+        raise HouseError(str(error)) from None
     except OSError as error:
         raise HouseError(f"{path}: cannot be read ({error.strerror})") from None
     except UnicodeDecodeError:

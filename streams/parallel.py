@@ -283,4 +283,3 @@ def _ended(status: int | None) -> str:
         except ValueError:
             return f"was ended by signal {-status}"
     return f"has ended with status {status}"
-

@@ -28,6 +28,7 @@ from replay.events import Refusal, decode
 from replay.judging import Judging
 from replay.results import Finding, Kind, Settlement, Verdict
 from replay.session import Session
+from streams.bounds import TooLarge, read_bytes
 
 RULES: Final = "AD-2022"
 VARIANTS: Final[dict[str, dict[str, Any]]] = {
@@ -116,11 +117,9 @@ def read_hands(file: Path) -> list[PhhHand | PhhError]:
     """The hands of one file, and in the place of one that cannot be read why not; raises `PhhError` where the file as a
     whole cannot be. Both name the file, and the hand in a file of many."""
     try:
-        if file.stat().st_size > _MOST_BYTES:
-            raise PhhError(f"{file}: larger than {_MOST_BYTES:,} bytes")
-        data = tomllib.loads(file.read_text(encoding="utf-8"), parse_float=Decimal)
-    except PhhError:
-        raise
+        data = tomllib.loads(read_bytes(file, _MOST_BYTES).decode("utf-8"), parse_float=Decimal)
+    except TooLarge as error:
+        raise PhhError(str(error)) from None
     except OSError as error:
         raise PhhError(f"{file}: cannot be read ({error.strerror})") from None
     except (ValueError, RecursionError, ArithmeticError) as error:

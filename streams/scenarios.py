@@ -17,6 +17,7 @@ from replay.events import Refusal
 from replay.judging import Judging
 from replay.results import Settlement, Verdict
 from replay.scenario import Outcome, Scenario, taken_back
+from streams.bounds import TooLarge, read_bytes
 
 _MOST_BYTES = 4 * 1024 * 1024
 
@@ -58,9 +59,9 @@ def scenario_files(path: Path) -> list[Path]:
 def read_scenario(file: Path) -> Scenario:
     """Read one scenario; raises `Refusal` that names the file and the place."""
     try:
-        if file.stat().st_size > _MOST_BYTES:
-            raise Refusal("", f"{file}: larger than {_MOST_BYTES:,} bytes")
-        data = _yaml().load(file.read_text(encoding="utf-8"))
+        data = _yaml().load(read_bytes(file, _MOST_BYTES).decode("utf-8"))
+    except TooLarge as error:
+        raise Refusal("", str(error)) from None
     except OSError as error:
         raise Refusal("", f"{file}: cannot be read ({error.strerror})") from None
     except MarkedYAMLError as error:
@@ -68,8 +69,6 @@ def read_scenario(file: Path) -> Scenario:
         where = f"line {mark.line + 1}: " if mark is not None else ""
         raise Refusal("", f"{file}: {where}{error.problem or 'not YAML'}") from None
     except (YAMLError, RecursionError, ValueError) as error:
-        if isinstance(error, Refusal):
-            raise
         reason = str(error).splitlines()[0] if str(error) else "nested too deeply"
         raise Refusal("", f"{file}: not YAML 1.2 text ({reason})") from None
     try:

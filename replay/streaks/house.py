@@ -17,9 +17,9 @@ from typing import Final
 
 import msgspec
 
+from replay.chance import MIN_CHANCE, read_chance
 from replay.games import load, names
 
-LEAST_ERRORS: Final = Fraction(1, 10**9)
 DAY_S: Final = 86_400
 
 
@@ -33,8 +33,8 @@ class House(msgspec.Struct, frozen=True):
     games that are not named and whose own file states no other pace (`replay.watched.Watched.pace_s`)."""
 
     def __post_init__(self) -> None:
-        if not LEAST_ERRORS <= self.errors < 1:
-            raise ValueError(f"errors: a chance from {LEAST_ERRORS} to below 1, not {self.errors}")
+        if not MIN_CHANCE <= self.errors < 1:
+            raise ValueError(f"errors: a chance from {MIN_CHANCE} to below 1, not {self.errors}")
         games = names()
         for game, least, most in self.pace:
             setting = f"pace.{game or 'all'}"
@@ -61,16 +61,18 @@ def read_house(text: str) -> House:
     """
     try:
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # and a whole number of thousands of digits
         raise ValueError(f"not TOML: {error}") from None
+    except RecursionError:
+        raise ValueError("not TOML: nested too deeply") from None
     for key in data:
         if key not in ("errors", "pace"):
             raise ValueError(f"{key}: no such setting (there are: errors, pace)")
     house = House()
     errors = data.get("errors", str(house.errors))
     try:
-        rate = Fraction(errors) if isinstance(errors, str) else None
-    except (ValueError, ZeroDivisionError):
+        rate = read_chance(errors) if isinstance(errors, str) else None
+    except ValueError:
         rate = None
     if rate is None:
         raise ValueError(f"errors: a chance as a string, as in '1/500', not {errors!r}")

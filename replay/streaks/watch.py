@@ -16,6 +16,7 @@ from typing import Any, Final
 
 import msgspec
 
+from replay.chance import MIN_CHANCE
 from replay.codes import STREAK_WORDS
 from replay.heading import Heading
 from replay.results import Finding, Round, Settlement, Streak, Verdict
@@ -54,6 +55,9 @@ _COUNTS: Final = frozenset({Verdict.MATCH, Verdict.OVERPAID, Verdict.UNDERPAID, 
 _UNSETTLED: Final = Verdict.UNSETTLED
 
 
+MAX_TABLES: Final = 10**6
+
+
 class Watching(msgspec.Struct, frozen=True):
     """How a floor is watched. Raises ValueError where a value is out of bounds."""
 
@@ -65,10 +69,10 @@ class Watching(msgspec.Struct, frozen=True):
     """What the house expects of its dealers."""
 
     def __post_init__(self) -> None:
-        if not 0 < self.level <= 1:
-            raise ValueError(f"the level of false alarms is above 0 and at most 1, not {self.level}")
-        if self.tables < 1:
-            raise ValueError(f"a floor has at least one table, not {self.tables}")
+        if not MIN_CHANCE <= self.level <= 1:
+            raise ValueError(f"the level of false alarms is {MIN_CHANCE} to 1, not {self.level}")
+        if not 1 <= self.tables <= MAX_TABLES:
+            raise ValueError(f"a floor has at least one table, not {self.tables} (and {MAX_TABLES:,} at most)")
 
 
 class Watch:

@@ -23,13 +23,12 @@ from streams.commands.shell import (
     clear_errors,
     complain,
     judging_of,
-    plain,
-    printable,
     progress_bar,
     refuse,
     screen,
     watching_of,
 )
+from streams.printable import plain, printable
 
 if TYPE_CHECKING:
     from replay.results import Finding, Row

@@ -16,14 +16,13 @@ from streams.commands.shell import (
     clear_errors,
     complain,
     judging_of,
-    plain,
     print_json,
-    printable,
     progress_bar,
     refuse,
     say,
     screen,
 )
+from streams.printable import plain, printable
 
 if TYPE_CHECKING:
     from replay.judging import Judging
@@ -79,9 +78,7 @@ def import_phh(
             console.print(f"[red]differs[/]  [bold]{plain(one.name)}[/]")
             for line in one.differences:
                 console.print(f"     {plain(line)}")
-        typer.echo(
-            f"{len(done.checks):,} hands: {len(done.checks) - len(differ):,} equal, {len(differ):,} differ"
-        )
+        typer.echo(f"{len(done.checks):,} hands: {len(done.checks) - len(differ):,} equal, {len(differ):,} differ")
     elif done.hands:
         say(f"{len(done.hands):,} hands in {to}")
     for reason in done.refused:

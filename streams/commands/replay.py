@@ -24,10 +24,10 @@ from streams.commands.shell import (
     Tables,
     clear_errors,
     judging_of,
-    plain,
     screen,
     watching_of,
 )
+from streams.printable import plain
 
 if TYPE_CHECKING:
     import msgspec

@@ -13,14 +13,14 @@ from streams.commands.shell import (
     FOUND,
     Json,
     Packs,
+    add_row,
     clear_errors,
     complain,
     judging_of,
-    plain,
     print_json,
-    printable,
     screen,
 )
+from streams.printable import plain, printable
 
 if TYPE_CHECKING:
     from replay.scenario import Outcome
@@ -99,15 +99,16 @@ def _print_outcome(file: Path, name: str, outcome: Outcome, *, details: bool) ->
         claimed = (
             "" if settlement.claimed_paid is None else f"{settlement.claimed_paid} + {settlement.claimed_returned}"
         )
-        table.add_row(
-            plain(settlement.bet),
-            plain(f"{settlement.wager} {settlement.pick}".strip()),
+        add_row(
+            table,
+            settlement.bet,
+            f"{settlement.wager} {settlement.pick}".strip(),
             str(settlement.stake),
             _number(settlement.paid),
             _number(settlement.returned),
             claimed,
             settlement.verdict.value,
-            plain(settlement.passage),
+            settlement.passage,
         )
     console.print(table)
     for fault in outcome.setup:

@@ -10,16 +10,18 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, NoReturn
-from unicodedata import category
 
 import typer
 
 from replay.errors import RetallyError
+from streams.printable import plain, printable
 
 if TYPE_CHECKING:
+    from datetime import date, datetime
     from fractions import Fraction
 
     from rich.console import Console
+    from rich.table import Table
 
     from replay.evidence import PublicKey
     from replay.judging import Judging
@@ -52,6 +54,8 @@ def clear_errors() -> Iterator[None]:
         yield
     except RetallyError as error:
         refuse(error)
+    except BrokenPipeError:
+        raise  # nobody reads what is printed: no fault of the input's
     except OSError as error:
         refuse(f"{error.filename}: {error.strerror}" if error.filename else error)
 
@@ -70,23 +74,9 @@ SEVERITIES: Final = {"severe": "red", "warning": "yellow", "notice": "cyan"}
 """The colours of findings, the worst first."""
 
 
-def printable(text: object) -> str:
-    """Any text as it may be shown: on one line, with what would steer a terminal (escape sequences, line ends, marks
-    that turn the direction of writing) or cannot be written spelt out, as in ``\\x1b``."""
-    shown = str(text)
-    if shown.isprintable():
-        return shown
-    return "".join(
-        letter if letter.isprintable() or category(letter) == "Zs" else letter.encode("unicode_escape").decode("ascii")
-        for letter in shown
-    )
-
-
-def plain(text: object) -> str:
-    """Any text as it may be shown (`printable`), for a console that takes nothing in it for markup."""
-    from rich.markup import escape
-
-    return escape(printable(text))
+def add_row(table: Table, *values: object) -> None:
+    """A row of a table, each value as `plain` text."""
+    table.add_row(*map(plain, values))
 
 
 def say(text: object) -> None:
@@ -169,6 +159,19 @@ House = Annotated[
 ]
 
 
+def gaming_day(option: str, given: datetime, *, days: int = 1) -> date:
+    """The gaming day that an option names, the first of so many; raises `RetallyError` where events could not be of
+    them."""
+    from datetime import timedelta
+
+    from replay.events import EARLIEST, LATEST
+
+    first, end = EARLIEST.date(), LATEST.date()
+    if not first <= given.date() <= end - timedelta(days=days):
+        raise RetallyError(f"{option} {given.date()}: gaming days are from {first} to before {end}")
+    return given.date()
+
+
 def packs_of(folders: list[Path] | None) -> Regulations:
     """The regulations that there are: the installed packs, and those in these folders. Raises `PackError`."""
     from streams.packs import packs_with
@@ -225,10 +228,12 @@ def chance_of(option: str, text: str) -> Fraction:
     """The chance that an option names; raises `RetallyError`."""
     from fractions import Fraction
 
+    from replay.chance import MIN_CHANCE, read_chance
+
     try:
-        found = Fraction(text)
-    except (ValueError, ZeroDivisionError):
+        found = read_chance(text)
+    except ValueError:
         found = Fraction(0)
-    if not 0 < found <= 1:
-        raise RetallyError(f"{option} {text}: not a chance such as 1/100 or 0.01, above 0 and at most 1")
+    if not MIN_CHANCE <= found <= 1:
+        raise RetallyError(f"{option} {text}: not a chance such as 1/100 or 0.01, {MIN_CHANCE} to 1")
     return found

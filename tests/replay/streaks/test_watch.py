@@ -172,10 +172,12 @@ def test_the_first_processes_of_every_game_have_together_no_more_than_the_tables
 
 
 def test_a_level_or_a_floor_out_of_bounds_is_refused():
-    with pytest.raises(ValueError, match="above 0 and at most 1, not 0"):
+    with pytest.raises(ValueError, match="is 1/1000000000 to 1, not 0"):
         Watching(Fraction(0))
     with pytest.raises(ValueError, match="at least one table, not 0"):
         Watching(tables=0)
+    with pytest.raises(ValueError, match="1,000,000 at most"):
+        Watching(tables=10**400)
 
 
 # Alarms

@@ -28,8 +28,8 @@ from replay.money import Price
 T = TypeVar("T")
 M = TypeVar("M", bound="LawTable")
 
-MAX_FRACTION: Final = 40
-"""Characters of a fraction's text."""
+MAX_FRACTION: Final = 1000
+"""Characters of a fraction's text: the exact chance of a refait has 127."""
 ONE_PRICE: Final = ""
 """In `GameLaw.prices_needed`: the wager has one price for all that wins."""
 

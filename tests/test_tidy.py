@@ -170,8 +170,6 @@ NOT_TOLD_IN_ONE_LINE: Final = {
     "Refused": "an answer over HTTP",
     "DealVoid": "the end of a hand",
     "_Over": "the end of a hand",
-    "BundleError": "told with the bundle's name by whoever reads the file",
-    "SealError": "told with the seal's name by whoever reads the file",
 }
 """Exceptions of ours that the command line does not tell by themselves, and why."""
 

@@ -14,6 +14,8 @@ import zlib
 from collections.abc import Mapping
 from typing import Final
 
+from replay.errors import RetallyError
+
 LOCAL: Final = struct.Struct("<4s5H3I2H")
 """Signature, version needed, flags, method, time, date, CRC, size stored, size, length of name, of extra field."""
 CENTRAL: Final = struct.Struct("<4s6H3I5H2I")
@@ -37,7 +39,7 @@ ALLOWED: Final = re.compile(
 """The names that a member may have."""
 
 
-class BundleError(ValueError):
+class BundleError(RetallyError):
     """A file that is no bundle, whatever it holds: one clear line."""
 
 

@@ -17,6 +17,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 
 from replay.bundle.merkle import EMPTY, Tree, extends, included
+from replay.errors import RetallyError
 
 Digest = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{64}\Z")]
 Digests = Annotated[list[Digest], msgspec.Meta(max_length=64)]
@@ -26,7 +27,7 @@ MAX_SESSIONS: Final = 10_000
 """In one night."""
 
 
-class SealError(ValueError):
+class SealError(RetallyError):
     """A seal that is none, or does not follow from the one before: one clear line."""
 
 

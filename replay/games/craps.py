@@ -39,7 +39,6 @@ from replay.games._craps_law import (
     CRAPS,
     FIELD,
     LINES,
-    MADE,
     NATURALS,
     ODDS,
     POINTS,
@@ -48,10 +47,11 @@ from replay.games._craps_law import (
     CrapsWager,
     Limit,
 )
+from replay.games._craps_watched import WATCHED, watched_under
 from replay.money import Price
 from replay.odds import Odds
 from replay.rules import GameRules, Table, Wager
-from replay.watched import Exact, Runs, Watched
+from replay.watched import Watched
 
 
 class Fate(Enum):
@@ -349,22 +349,12 @@ class Craps(Game):
     stakes_live_on: ClassVar[bool] = True
     lasting_stakes = True
     sight_returns_with_round: ClassVar[bool] = False
-    watched = Watched(
-        dice=2,
-        points=MADE,
-        runs=Runs(
-            name="points made in a row",
-            look_at="the dice, the hands that the shooter throws with, and whether the dice hit the far wall.",
-            chances={str(point): chance for point, chance in MADE.items()},
-        ),
-        null=Exact(),
-        lying=Fraction(65, 100),
-        pace_s=(20, 300),
-    )
-    """No throw hangs on those before it, so that the odds hold for every bet that is laid before a throw, and a point
-    is made with 3/9, 4/10 or 5/11 (4 and 10, 5 and 9, 6 and 8) whatever came before. A pass line bet that has its
-    number is still worth two thirds of a fresh one (4 and 10), as is a bet of the house on a don't pass that has; every
-    other bet is worth more."""
+    watched = WATCHED
+
+    @classmethod
+    def watched_under(cls, rules: GameRules) -> Watched:
+        """See `replay.games._craps_watched`."""
+        return watched_under(rules, odds(rules))
 
     def __init__(self, table: Table, book: Book) -> None:
         super().__init__(table, book)

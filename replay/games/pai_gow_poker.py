@@ -192,9 +192,12 @@ class PaiGowPoker(Game):
     needs = PaiGowPokerLaw
     reports_cut = True
     stakes_live_on = True
-    watched = Watched(dice=3)
-    """No wager has a null: the house plays by a fixed way, against which the best division of seven cards is not known,
-    and a player may be the bank, so that what one wins another loses."""
+
+    @classmethod
+    def watched_under(cls, rules: GameRules) -> Watched:
+        """As many dice as the law has thrown. No wager has a null: the house plays by a fixed way, against which the
+        best division of seven cards is not known, and a player may be the bank, so that what one wins another loses."""
+        return Watched(dice=rules.law_as(PaiGowPokerLaw).deal.dice)
 
     def __init__(self, table: Table, book: Book) -> None:
         super().__init__(table, book)

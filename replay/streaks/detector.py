@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final
 from replay.codes import CODES, STREAK_WORDS
 from replay.declared import declared
 from replay.events import OF_PLAY
-from replay.games import load
+from replay.games import watched_of
 from replay.law import nearest
 from replay.rules import Table
 from replay.streaks.house import House
@@ -54,7 +54,7 @@ class Detector:
         """``share``: of the table's level; the detector divides it among all processes that it can ever start."""
         self.table = table
         self.watched = watched_at(table)
-        """What the game's file says that there is to watch."""
+        """What the game's file says that there is to watch, under the table's law."""
         self.share = share
         self.running: list[Process] = []
         """Its processes, in the order of their beginning. One that comes to its end is marked `Process.ended` and stays
@@ -82,6 +82,6 @@ class Detector:
 
 
 def watched_at(table: Table) -> Watched:
-    """What the file of the table's game says that there is to watch. Raises `RuleError` for a game that is not
-    there."""
-    return load(table.rules.game).watched
+    """What the file of the table's game says that there is to watch, under the table's law. Raises `RuleError` for a
+    game that is not there."""
+    return watched_of(table.rules)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from streams.commands.shell import clear_errors, gaming_day, progress_bar, refuse, say
+from streams.commands.shell import Packs, clear_errors, gaming_day, packs_of, progress_bar, refuse, say
 
 if TYPE_CHECKING:
     from streams.simulator.floor import Floor
@@ -49,6 +49,14 @@ def simulate(
             " (kept 1), marked-cards (known 1, cards 1, units 5); each takes from (0) and table (NAME, or all) too.",
         ),
     ] = None,
+    packs: Packs = None,
+    rules: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PACK",
+            help="Open all tables under this rule pack; without --game the games that it has are played.",
+        ),
+    ] = None,
     pace: Annotated[
         float | None,
         typer.Option(min=0.001, max=1e6, help="Into Kafka: so many seconds of play in one; else as fast as it goes."),
@@ -71,6 +79,8 @@ def simulate(
             only=game or (),
             fault_rate=faults,
             cheats=cheats or (),
+            packs=packs_of(packs),
+            rules=rules,
         )
         if key is not None:
             floor.key = read_private_key(key)

@@ -79,6 +79,7 @@ class Archive:
         self._judging = msgspec.structs.replace(judging, rules=None)
         self._films: OrderedDict[tuple[str, str], Film] = OrderedDict()
         self._differences: dict[tuple[str, str, int], list[Difference]] = {}
+        self._titles: dict[tuple[str, str], str] = {}
 
     # --- lists ----------------------------------------------------------------------------------------------------
 
@@ -262,6 +263,20 @@ class Archive:
             return self._judging.packs.game(name, game)
         except RuleError:
             return None
+
+    def title(self, game: str, rules: str = "") -> str:
+        """What a game is called: in English as the pack (or a pack of the jurisdiction) ``rules`` has it, else as
+        another one has it; else what its regulation calls it; its id with blanks where no pack has it."""
+        if (game, rules) not in self._titles:
+            self._titles[game, rules] = self._title(game, rules)
+        return self._titles[game, rules]
+
+    def _title(self, game: str, rules: str) -> str:
+        packs = [self._judging.packs.pack(name) for name in self.packs_for(game)]
+        packs.sort(key=lambda pack: rules not in (pack.name, pack.jurisdiction))
+        known = [found for pack in packs if (found := self.game_rules(pack.name, game)) is not None]
+        in_english = (found.law.titles["en"] for found in known if "en" in found.law.titles)
+        return next(in_english, known[0].title if known else game.replace("_", " "))
 
     def packs_for(self, game: str) -> list[str]:
         """The packs that have this game."""

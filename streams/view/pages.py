@@ -65,6 +65,7 @@ class Pages:
             "brief": pieces.money,
             "number": lambda value: f"{value:,}",
             "words": lambda value: str(value).replace("_", " "),
+            "called": archive.title,
             "time": _time,
             "clock": lambda at_us: _time(at_us)[11:],
         }
@@ -128,7 +129,7 @@ class Pages:
             found=found,
             more=more,
             texts=texts,
-            games=games.names(),
+            games={name: self._archive.title(name) for name in games.names()},
             verdicts=_VERDICTS,
             severities=archives.SEVERITIES,
             kinds=archives.KINDS,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from replay.forensics import BetShown
 from streams.view.drawing.bets import heap
@@ -174,18 +174,6 @@ def trente_et_quarante() -> list[Box]:
         Box((("color", "*"),), "colour", 40, 456, 555, 120, "wide"),
         Box((("inverse", "*"),), "inverse", 605, 456, 555, 120, "wide"),
     ]
-
-
-BOARDS: Final[Mapping[str, Callable[[], list[Box]]]] = {
-    "craps": craps,
-    "sic_bo": sic_bo,
-    "monte": monte,
-    "punto_banco": punto_banco,
-    "chemin_de_fer": chemin_de_fer,
-    "baccarat_banque": baccarat_banque,
-    "trente_et_quarante": trente_et_quarante,
-}
-"""By game; boule's colours are its pack's."""
 
 
 def drawn(boxes: Sequence[Box], bets: Iterable[BetShown], currency: str, left_over: Box) -> str:

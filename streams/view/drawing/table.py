@@ -22,8 +22,8 @@ _SEATS_END: Final = 578
 """Where the seats' places end, from above."""
 _BUSY: Final = 16
 """So many bets, and what has been settled is no longer drawn on a layout of boxes."""
-_SAID: Final = ("shoe", "outcome", "dice", "ball", "point", "throws left")
-
+_DRAWN_ELSEWHERE: Final = frozenset({"shoe", "outcome", "dice"})
+"""What is told in words and has a place of its own around every table."""
 
 _CLOTH: Final = (
     '<defs><radialGradient id="felt" cy=".35" r=".8"><stop offset="0" stop-color="#1a7a58"/>'
@@ -98,11 +98,10 @@ def _seated(step: Step, house: House) -> str:
     bets: dict[int, list[BetShown]] = {}
     for bet in step.bets:
         bets.setdefault(bet.seat, []).append(bet)
-    row = _cards_of(house)
-    parts = []
+    parts = _told(step.table)
     burnt = others.pop("burn", [])
     if burnt:
-        parts += [row(burnt, 1010, 62, 140, 34), text(1080, 126, "burnt", "note")]
+        parts += [_row(burnt, 1010, 62, 140, 34), text(1080, 126, "burnt", "note")]
     if "dice" in step.table:
         parts.append(dice(str(step.table["dice"]), 48, 62, 40))
     dealer = others.pop("dealer", [])
@@ -110,14 +109,14 @@ def _seated(step: Step, house: House) -> str:
     if dealer or house.game != "circle_poker":
         parts.append(text(600, 46, "dealer", "place"))
     if common and not dealer:
-        parts.append(row(common, 350, 84, 500, 80))
+        parts.append(_row(common, 350, 84, 500, 80))
     elif common:
-        parts += [row(dealer, 420, 54, 360, 58), row(common, 390, 142, 420, 64)]
+        parts += [_row(dealer, 420, 54, 360, 58), _row(common, 390, 142, 420, 64)]
     else:
-        parts.append(row(dealer, 380, 54, 440, 80))
+        parts.append(_row(dealer, 380, 54, 440, 80))
     for place, (where, what) in enumerate(others.items()):
         left = 60 if place % 2 == 0 else 850
-        parts += [text(left + 145, 124, where, "place"), row(what, left, 132, 290, 46)]
+        parts += [text(left + 145, 124, where, "place"), _row(what, left, 132, 290, 46)]
     numbers = sorted(seats.keys() | bets.keys() | said.keys())
     if not numbers:
         return "".join(parts)
@@ -133,17 +132,31 @@ def _seated(step: Step, house: House) -> str:
     return "".join(parts)
 
 
-def _cards_of(house: House) -> Callable[[Sequence[str], float, float, float, float], str]:
-    """How this game draws what was dealt: as cards, or as tiles."""
-    if house.game != "mahjong_pai_gow":
-        return cards
+def _told(lying: Shown) -> list[str]:
+    """What else is told in words (where a ball rests, what a game says of its table), on the left above the seats."""
+    told = [
+        (place, what)
+        for place, what in lying.items()
+        if isinstance(what, str) and place not in _DRAWN_ELSEWHERE and not _SEAT.fullmatch(place)
+    ]
+    top = 128 if "dice" in lying else 66
+    return [
+        text(48, top + 22 * line, f"{place}: {what}"[:44], "said", anchor="start")
+        for line, (place, what) in enumerate(told[:3])
+    ]
 
-    def tiles(codes: Sequence[str], x: float, y: float, room: float, width: float) -> str:
-        step = min(width + 6, (room - width) / max(1, len(codes) - 1)) if len(codes) > 1 else 0
-        start = x + (room - step * (len(codes) - 1) - width) / 2
-        return "".join(tile(code, start + place * step, y, width) for place, code in enumerate(codes))
 
-    return tiles
+def _is_tile(code: str) -> bool:
+    return len(code.partition(" ")[0]) == 1
+
+
+def _row(codes: Sequence[str], x: float, y: float, room: float, width: float) -> str:
+    """What was dealt, side by side: cards, or tiles, which have no suit."""
+    if not all(map(_is_tile, codes)):
+        return cards(codes, x, y, room, width)
+    step = min(width + 6, (room - width) / max(1, len(codes) - 1)) if len(codes) > 1 else 0
+    start = x + (room - step * (len(codes) - 1) - width) / 2
+    return "".join(tile(code, start + place * step, y, width) for place, code in enumerate(codes))
 
 
 def _seat(
@@ -156,7 +169,6 @@ def _seat(
     y: float,
     width: float,
 ) -> str:
-    row = _cards_of(house)
     inner = width - 12
     left = x + 6
     parts = [
@@ -172,13 +184,14 @@ def _seat(
     if low and len(hands) == 1:
         high = [card for card in hands[0][1] if card.split(" ")[0] not in low]
         front = [card for card in hands[0][1] if card.split(" ")[0] in low]
-        parts += [row(front, left, top, inner, 48), row(high, left, top + 74, inner, 48)]
+        parts += [_row(front, left, top, inner, 48), _row(high, left, top + 74, inner, 48)]
         top += 148
     else:
         across = inner / max(1, len(hands))
-        size: float = 48 if house.game == "mahjong_pai_gow" else 64 if len(hands) == 1 and len(bets) <= 5 else 54
+        tiles = any(_is_tile(code) for _, hand in hands for code in hand)
+        size: float = 48 if tiles else 64 if len(hands) == 1 and len(bets) <= 5 else 54
         for place, (_, hand) in enumerate(hands):
-            parts.append(row(hand, left + place * across, top, across - 4, min(size, across - 8)))
+            parts.append(_row(hand, left + place * across, top, across - 4, min(size, across - 8)))
         top += size * 1.4 + 8 if hands else 0
     most = max(1, int((_SEATS_END - 4 - top) // 30))
     parts.append(listed(bets, left, top, inner, most, house.currency))

@@ -12,13 +12,13 @@ from typing import Any, Final
 
 import pytest
 
-from replay.audit import fold
 from replay.bundle import contents
 from replay.bundle.contents import Opening, Scope
 from replay.bundle.trust import LawSaid
 from replay.bundle.verify import MAX_PROBLEMS, BundleError, Verified
 from replay.engine import ENGINE
 from replay.packs import MAX_TEXT_BYTES, PackError, Packs
+from replay.refold import fold
 from streams import bundle_files
 from streams.packs import read_packs
 from tests.installed import JUDGING, PACKS, judged

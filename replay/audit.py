@@ -21,7 +21,7 @@ from typing import Any, Final
 import msgspec
 
 from replay.book import microseconds
-from replay.events import MAX_EVENT_BYTES, Refusal, decode, too_long
+from replay.events import MAX_EVENT_BYTES, TOO_LONG, Refusal, decode
 from replay.judging import Judging
 from replay.results import RawEvent, Rejected, Row, SessionSummary
 from replay.segment import Said
@@ -157,7 +157,9 @@ class Auditor:
         try:
             event = decode(line)
         except Refusal as refusal:
-            self._reject(line, source, place, refusal if length <= len(line) else too_long(length))
+            if length > len(line):
+                refusal = Refusal("", TOO_LONG.format(length))
+            self._reject(line, source, place, refusal)
             return
         name = event.session
         track = self._active.get(name)

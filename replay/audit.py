@@ -157,9 +157,8 @@ class Auditor:
         try:
             event = decode(line)
         except Refusal as refusal:
-            if length > len(line):
-                refusal = Refusal("", TOO_LONG.format(length))
-            self._reject(line, source, place, refusal)
+            cut = length > len(line)
+            self._reject(line, source, place, Refusal("", TOO_LONG.format(length)) if cut else refusal)
             return
         name = event.session
         track = self._active.get(name)

@@ -19,7 +19,7 @@ from replay.results import Settlement, Verdict
 from replay.scenario import Outcome, Scenario, taken_back
 from streams.bounds import TooLarge, read_bytes
 
-_MOST_BYTES = 4 * 1024 * 1024
+_MAX_BYTES = 4 * 1024 * 1024
 
 
 class _Constructor(SafeConstructor):
@@ -59,7 +59,7 @@ def scenario_files(path: Path) -> list[Path]:
 def read_scenario(file: Path) -> Scenario:
     """Read one scenario; raises `Refusal` that names the file and the place."""
     try:
-        data = _yaml().load(read_bytes(file, _MOST_BYTES).decode("utf-8"))
+        data = _yaml().load(read_bytes(file, _MAX_BYTES).decode("utf-8"))
     except TooLarge as error:
         raise Refusal("", str(error)) from None
     except OSError as error:

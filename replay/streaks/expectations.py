@@ -68,8 +68,8 @@ def read_expectations(text: str) -> Expectations:
     for key in data:
         if key not in ("errors", "pace"):
             raise ValueError(f"{key}: no such setting (there are: errors, pace)")
-    house = Expectations()
-    errors = data.get("errors", str(house.errors))
+    usual = Expectations()
+    errors = data.get("errors", str(usual.errors))
     try:
         rate = read_chance(errors) if isinstance(errors, str) else None
     except ValueError:
@@ -79,7 +79,7 @@ def read_expectations(text: str) -> Expectations:
     bands = data.get("pace", {})
     if not isinstance(bands, dict):
         raise ValueError(f"pace: a table of games, not {bands!r}")
-    pace = {game: (least, most) for game, least, most in house.pace}
+    pace = {game: (least, most) for game, least, most in usual.pace}
     for game, band in bands.items():
         if not (isinstance(band, list) and len(band) == 2 and all(type(each) is int for each in band)):
             raise ValueError(f"pace.{game}: two whole numbers of seconds, as in [20, 120], not {band!r}")

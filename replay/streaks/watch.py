@@ -1,8 +1,8 @@
 """The watch over one table: it tells the detectors what happens, and says what their processes have come to.
 
-The floor's operator sets a level (`WatchSettings`): the chance, each night, that any alarm of the floor is false. A table
-has an equal part of it, its detectors divide that part among them (`DETECTORS`), a detector divides its own among all
-processes that it can ever start. A process alarms the first time that its wealth reaches the reciprocal of its own
+The floor's operator sets a level (`WatchSettings`): the chance, each night, that any alarm of the floor is false. A
+table has an equal part of it, its detectors divide that part among them (`DETECTORS`), a detector divides its own among
+all processes that it can ever start. A process alarms the first time that its wealth reaches the reciprocal of its own
 part; by Ville's inequality and the union bound all alarms of a night together are then false with probability at most
 the level, whatever hangs on whatever, and whenever one looks.
 """
@@ -229,8 +229,8 @@ class Watch:
             player=process.player,
             round=self.round,
             code=process.code,
-            e_milli=milli(process.peak if at_alarm else process.wealth),
-            alarm_milli=ceil(1000 * log10(process.alarm_at)),
+            log10_wealth_milli=milli(process.peak if at_alarm else process.wealth),
+            log10_alarm_milli=ceil(1000 * log10(process.alarm_at)),
             observations=process.observations,
             state="alarmed" if process.alarmed else "ended" if process.ended else "running",
             at_us=at_us,

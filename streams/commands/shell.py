@@ -207,12 +207,12 @@ def read_public_keys(file: Path | None) -> dict[str, PublicKey] | None:
 def watching_of(off: bool, level: str, tables: int, house: Path | None) -> WatchSettings | None:
     """How streaks are watched for; None: not at all. Raises `RetallyError`, also for a house's file although streaks
     are not watched for."""
-    from replay.streaks import expectations as settings
+    from replay.streaks.expectations import Expectations
     from replay.streaks.watch import WatchSettings
     from streams.expectations import ExpectationsError, expectations_at
 
     try:
-        expects = settings.Expectations() if house is None else expectations_at(house)
+        expects = Expectations() if house is None else expectations_at(house)
     except ExpectationsError as error:
         raise RetallyError(f"--house {error}") from None
     if off:

@@ -351,17 +351,17 @@ def test_vista_hermosa_is_held_to_enough_however_many_cards_were_doubled_or_burn
 
 # --- craps: bets that lie on ------------------------------------------------------------------------------------------
 
-State = tuple[craps.Box, int]
+State = tuple[craps.Spot, int]
 
 
 def followed(
-    rules: GameRules, table: Table, box: craps.Box, stake: int, worth: Worth
+    rules: GameRules, table: Table, spot: craps.Spot, stake: int, worth: Worth
 ) -> dict[State, tuple[float, float]]:
     """What a share that follows the player, and one that stakes with the house, has back in the mean (as
-    `replay.streaks.winnings` reckons) from every state of the bet: its box, and the point; found by going on and on."""
-    layout = craps.boxes(rules, table.options)
-    points = (0,) if box.wager.id in LINES else POINTS if box.wager.id in COMES else (0, *POINTS)
-    states = [(box, point) for point in points]
+    `replay.streaks.winnings` reckons) from every state of the bet: its spot, and the point; by going on and on."""
+    layout = craps.spots(rules, table.options)
+    points = (0,) if spot.wager.id in LINES else POINTS if spot.wager.id in COMES else (0, *POINTS)
+    states = [(spot, point) for point in points]
     steps: dict[State, tuple[tuple[float, float], list[tuple[float, State]]]] = {}
     for here, point in states:
         ends, goes_on = [0.0, 0.0], dict[State, float]()
@@ -395,14 +395,14 @@ def followed(
     return value
 
 
-def bets_followed(rules: GameRules) -> Iterator[tuple[craps.Box, int, Worth]]:
+def bets_followed(rules: GameRules) -> Iterator[tuple[craps.Spot, int, Worth]]:
     """Every bet of a table that is watched, in full units and less, with what it is held to."""
     table = Table(rules)
-    layout = craps.boxes(rules, table.options)
+    layout = craps.spots(rules, table.options)
     for (wager, pick), worth in worths(table).items():
-        box = layout[wager, int(pick or 0)]
-        for stake in {1, box.unit or 1}:
-            yield box, stake, worth
+        spot = layout[wager, int(pick or 0)]
+        for stake in {1, spot.unit or 1}:
+            yield spot, stake, worth
 
 
 @st.composite
@@ -426,17 +426,17 @@ def other_craps(draw: st.DrawFn) -> GameRules:
 def test_a_bet_at_craps_is_held_to_enough_when_it_is_laid_and_is_worth_what_is_said_while_it_lies(rules):
     table, watched = Table(rules), watched_of(rules)
     assert watched.lying is not None
-    for box, stake, worth in bets_followed(rules):
-        value = followed(rules, table, box, stake, worth)
-        with_house = worth.highest > worth.least > 0 and not box.wager.law_as(CrapsWager).pays_option
+    for spot, stake, worth in bets_followed(rules):
+        value = followed(rules, table, spot, stake, worth)
+        with_house = worth.highest > worth.least > 0 and not spot.wager.law_as(CrapsWager).pays_option
         for (here, _), (player, house) in value.items():
             assert player >= watched.lying - 1e-9
             if with_house:
                 assert house >= watched.lying - 1e-9
-            if here is box:  # where it is laid
+            if here is spot:  # where it is laid
                 assert player <= 1 + 1e-9
                 assert house <= 1 + 1e-9 or not with_house
-            elif box.wager.id not in rules.law.contract_wagers:
+            elif spot.wager.id not in rules.law.contract_wagers:
                 assert player >= 1 - 1e-9  # whoever takes it back gives up something
 
 
@@ -457,6 +457,8 @@ def test_a_pass_line_bet_that_may_be_taken_back_is_not_watched():
     played_well = Fraction(8, 36) * 2 + Fraction(24, 36)
     assert played_well > 1
 
+    barred = law("craps", put("contract.wagers", ["come"]), put("wagers.pass_line.bar", 12))  # which says nothing
+    assert "pass_line" not in watched_wagers(barred)
     rules = law("craps", put("contract.wagers", ["come"]))
     assert "pass_line" not in watched_wagers(rules)
     assert {"come", "dont_pass", "dont_come", "field"} <= watched_wagers(rules)

@@ -4,7 +4,8 @@
 member                    content
 ========================  ==============================================================================================
 ``index.html``            the page for people (`replay.bundle.page`)
-``keys.txt``              the public keys that the checkpoints name, ``key-id hexadecimal`` a line
+``keys.txt``              the public keys that the checkpoints name, ``key-id hexadecimal`` a line; of a key that counts
+                          for some tables and days alone, a blank and its `replay.key_scope.Terms` as JSON besides
 ``manifest.json``         `Manifest`: scope, sessions, and SHA-256 of every other member
 ``rules/PACK/*.toml``     the law: all texts that the sessions are judged by (`carried`), and no other
 ``seal.json``             `replay.bundle.seals.SealProof`: the night's seal and each session's place in it
@@ -30,6 +31,7 @@ from typing import Annotated, Any, Final, Literal, NamedTuple
 
 import msgspec
 
+from replay import key_scope
 from replay.bundle import page
 from replay.bundle.seals import Head, SealProof
 from replay.engine import ENGINE
@@ -37,6 +39,7 @@ from replay.events import Refusal, decode
 from replay.evidence import Keys, public_key
 from replay.forensics import Step, replay
 from replay.judging import Judging
+from replay.key_scope import ScopedKeys, Terms
 from replay.opening import day_of
 from replay.packs import Packs
 from replay.refold import fold
@@ -150,18 +153,26 @@ def arranged(name: str, lines: Iterable[bytes]) -> list[bytes]:
     return sorted(found, key=lambda line: (found[line], line))
 
 
-def read_keys(text: str) -> dict[str, Any]:
-    """The public keys of ``keys.txt``, id -> key; raises ValueError."""
+def read_keys(text: str) -> ScopedKeys:
+    """The public keys of ``keys.txt``; raises ValueError."""
     found: dict[str, Any] = {}
+    terms: dict[str, Terms] = {}
     for line in text.splitlines():
-        name, hexadecimal = line.split(" ")
+        name, hexadecimal, *more = line.split(" ", 2)
         found[name] = public_key(hexadecimal)
-    return found
+        if more:
+            terms[name] = key_scope.decoded(more[0])
+    return ScopedKeys(found, terms)
 
 
 def keys_text(keys: Keys) -> str:
     """``keys.txt``."""
-    return "".join(f"{name} {bytes(keys[name]).hex()}\n" for name in sorted(keys))
+    terms = key_scope.terms_of(keys)
+    lines = []
+    for name in sorted(keys):
+        scope = f" {key_scope.encoded(terms[name])}" if name in terms else ""
+        lines.append(f"{name} {bytes(keys[name]).hex()}{scope}\n")
+    return "".join(lines)
 
 
 def keys_named(lines: Iterable[bytes]) -> set[str]:

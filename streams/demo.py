@@ -13,13 +13,12 @@ import msgspec
 from rich.markup import escape
 
 from replay.errors import RetallyError
-from replay.evidence import public_key
 from replay.judging import Judging
 from replay.packs import Packs
 from replay.results import Finding, Row
 from replay.streaks.watch import Watching
 from streams import parallel
-from streams.keys import read_keys, write_keys
+from streams.key_files import read_key_file
 from streams.logs import LogWriter
 from streams.simulator import games
 from streams.simulator.floor import Floor
@@ -63,14 +62,13 @@ def run(folder: Path, seed: int, console: Console, packs: Packs, reconcile: Reco
     console.print(f"[bold]1[/] A night on a floor of {tables} tables ({', '.join(games.names())})")
     with LogWriter(log) as writer:
         events = writer.write("", floor.lines())
-    write_keys(keys, floor.public_keys())
+    keys.write_text(floor.key_file(), encoding="ascii")
     write_truth(truth, floor.truth)
     console.print(f"  {events:,} sealed events in {log}; {len(floor.truth)} wrongs planted among them ({truth})")
 
     console.print("[bold]2[/] Audited into the embedded store")
     findings: dict[tuple[str, int, str, str], Finding] = {}
-    public = {name: public_key(text) for name, text in read_keys(keys).items()}
-    judging = Judging(packs=packs, keys=public, watching=Watching(tables=tables))
+    judging = Judging(packs=packs, keys=read_key_file(keys), watching=Watching(tables=tables))
     with open_store(str(folder / "store")) as store:
         store.migrate()
 

@@ -34,7 +34,9 @@ def simulate(
     ] = None,
     faults: Annotated[float, typer.Option(min=0.0, max=1.0, help="Share of rounds in which a wrong is planted.")] = 0.0,
     truth: Annotated[Path | None, typer.Option(metavar="FILE", help="Where to say what was planted (.jsonl).")] = None,
-    keys: Annotated[Path | None, typer.Option(metavar="FILE", help="Where to write the gateway's public key.")] = None,
+    keys: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Where to write the gateway's public key, and its tables.")
+    ] = None,
     key: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Seal with this private key ('retally keys new').")
     ] = None,
@@ -64,7 +66,7 @@ def simulate(
 ) -> None:
     """Plays a floor: tables, players, dealers, sealed logs, and planted wrongs and cheats where asked for."""
     from streams.demo import FIRST_DAY, write_truth
-    from streams.keys import read_private_key, write_keys
+    from streams.keys import read_private_key
     from streams.logs import KAFKA_SCHEME, LogWriter
     from streams.simulator.floor import Floor
 
@@ -84,7 +86,7 @@ def simulate(
         if key is not None:
             floor.key = read_private_key(key)
         if keys is not None:
-            write_keys(keys, floor.public_keys())
+            keys.write_text(floor.key_file(), encoding="ascii")
         count = 0
         if to.startswith(KAFKA_SCHEME):
             with progress_bar("playing", len(floor.days)) as progress:

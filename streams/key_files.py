@@ -5,8 +5,8 @@ The file is TOML::
     format = "retally-keys/2"
 
     [[keys]]
-    id = "8f0d2a7c66e1b94d"                # as `retally keys list` tells it
-    public = "3b6a27bc…"                   # Ed25519, 64 hexadecimal digits
+    id = "56475aa75463474c"                # as `retally keys list` tells it
+    public = "03a107bf…"                   # Ed25519, 64 hexadecimal digits
     gateway = "BO-gateway"                 # whose it is, for people; one gateway has several keys over time
     tables = ["BO*", "CR01"]               # names, or patterns
     from = 2026-11-01                      # the first gaming day; without it, there is none

@@ -94,7 +94,7 @@ def test_files_of_format_1_are_read_and_say_that_they_are_unscoped(tmp_path, hea
         (HEAD + "keys = [3]\n", "key 1: is no table"),
         (HEAD + "[keys]\nid = 3\n", "holds no key"),
         (GOOD + "from = 2026-11-02\n", "not TOML"),
-        (GOOD + "[[keys\n", "(at line 12, column"),
+        (GOOD + "[[keys\n", "(at line 11, column 7)"),
         (GOOD + "x = " + "[" * 5000, "not TOML"),
         (GOOD.replace("2026-11-01", "9" * 5000), "not TOML"),
         (GOOD.replace("until", "untill"), "key 1 (line 4): untill: unknown; the fields are id, public, gateway"),
@@ -141,6 +141,17 @@ def test_a_fault_is_one_line_that_names_the_place_and_the_field(file, text, says
     assert err.startswith(f"retally: {file}")
     assert says in err
     assert err.count("\n") == 1
+
+
+def test_the_example_for_operators_is_a_file_of_keys(file):
+    page = (Path(key_files.__file__).parents[1] / "deploy" / "README.md").read_text()
+    [example] = [block for block in page.split("```toml\n")[1:] if block.startswith("format")]
+    text = example.split("```")[0]
+    file.write_text(text)
+
+    assert str(read_key_file(file).terms[NAME]) == "BO* and CR01 from 2026-11-01 to 2027-10-31"
+    file.write_text(text.replace("# revoked", "revoked"))
+    assert str(read_key_file(file).terms[NAME]).endswith("; revoked from 2026-12-10 14:00:00 UTC on")
 
 
 def test_what_is_no_text_or_too_long_is_refused(file, monkeypatch):

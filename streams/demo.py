@@ -53,12 +53,12 @@ def write_truth(path: Path, truth: Iterable[Planted]) -> None:
 
 def run(folder: Path, seed: int, console: Console, packs: Packs, reconcile: Reconcile) -> bool:
     """Play the night into ``folder``; whether each planted wrong was found and nothing else. ``packs``: the regulations
-    that it is judged by. Raises `DemoError`."""
+    that it is judged by. Raises `RetallyError`."""
     _prepare(folder)
     started = time.monotonic()
     log, keys, truth = folder / "night.jsonl.zst", folder / "floor.keys", folder / "truth.jsonl"
     tables = _TABLES_A_GAME * len(games.names())
-    floor = Floor(tables=tables, hours=_HOURS, seed=seed, first_day=FIRST_DAY, fault_rate=_FAULT_RATE)
+    floor = Floor(tables=tables, hours=_HOURS, seed=seed, first_day=FIRST_DAY, fault_rate=_FAULT_RATE, packs=packs)
     console.print(f"[bold]1[/] A night on a floor of {tables} tables ({', '.join(games.names())})")
     with LogWriter(log) as writer:
         events = writer.write("", floor.lines())

@@ -16,6 +16,7 @@ from replay import games
 from replay.forensics import BETWEEN, HOLE, Step
 from replay.money import shown
 from replay.results import Finding, Settlement, Verdict
+from replay.rules import RuleError
 from streams.view import archive as archives
 from streams.view import asked
 from streams.view.archive import Archive, Film
@@ -167,7 +168,7 @@ class Pages:
             marked={} if part else _marked(film, steps),
             row=None if part or number == BETWEEN else self._archive.round(name, number),
             picture=table(step, house),
-            deck=Markup("") if part else _deck(summary.game in pieces.SPANISH),
+            deck=Markup("") if part else _deck(_has_other_cards(summary.game)),
             told=[self._claim(row) for row in step.settlements],
             findings=film.findings_at(step),
             bets=[_bet(bet, summary.currency) for bet in step.bets],
@@ -245,6 +246,14 @@ def _pretty(step: Step) -> str:
         return json.dumps(json.loads(step.raw), indent=1, ensure_ascii=False)
     except (ValueError, RecursionError):
         return step.raw
+
+
+def _has_other_cards(game: str) -> bool:
+    """Whether a game states that it is played with other cards than French ones, which are Spanish then."""
+    try:
+        return games.load(game).other_cards
+    except RuleError:
+        return False
 
 
 @cache

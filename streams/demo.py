@@ -16,7 +16,7 @@ from replay.errors import RetallyError
 from replay.judging import Judging
 from replay.packs import Packs
 from replay.results import Finding, Row
-from replay.streaks.watch import Watching
+from replay.streaks.watch import WatchSettings
 from streams import parallel
 from streams.key_files import read_key_file
 from streams.logs import LogWriter
@@ -68,7 +68,7 @@ def run(folder: Path, seed: int, console: Console, packs: Packs, reconcile: Reco
 
     console.print("[bold]2[/] Audited into the embedded store")
     findings: dict[tuple[str, int, str, str], Finding] = {}
-    judging = Judging(packs=packs, keys=read_key_file(keys), watching=Watching(tables=tables))
+    judging = Judging(packs=packs, keys=read_key_file(keys), watching=WatchSettings(tables=tables))
     with open_store(str(folder / "store")) as store:
         store.migrate()
 

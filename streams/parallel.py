@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from typing import Any
 from zlib import crc32
 
-from replay.audit import Auditor, session_of
+from replay.audit import Auditor
 from replay.judging import Judging
+from replay.line import session_of
 from replay.refold import Refold
 from replay.results import Finding, Row, Settlement
 from streams import logs

@@ -23,12 +23,14 @@ import msgspec
 
 from replay.bundle import contents, trust
 from replay.bundle.container import BundleError, read, wrong_checksums
-from replay.bundle.contents import Entry, Manifest, Opening, Part, Peek, peek
+from replay.bundle.contents import Entry, Manifest, Opening, Part
 from replay.bundle.differences import differing, first_difference, named
 from replay.bundle.seals import Head, SealProof, head_extends, is_included
 from replay.bundle.trust import LawSaid
 from replay.engine import ENGINE
 from replay.evidence import Keys, key_id, signature_holds
+from replay.line import Line
+from replay.line import read as read_line
 from replay.packs import PACK_FILE, Packs
 
 MAX_SESSION_BYTES: Final = 128 * 1024 * 1024
@@ -377,7 +379,7 @@ class _Verification:
         lines = content.split(b"\n")
         if lines.pop() != b"":
             self._problem(place, "ends within a line")
-        heads = [peek(line) for line in lines]
+        heads = [read_line(line) for line in lines]
         self._order(place, entry.session, heads)
         self._seals(place, lines, heads, keys)
         self._openings[entry.session] = contents.opening(lines)
@@ -394,7 +396,7 @@ class _Verification:
         self._counts["events"] += len(lines)
         self._counts["settlements"] += made.settlements
         self._counts["findings"] += made.findings
-        return {head.key for head in heads if head is not None and head.type == "checkpoint"}
+        return {head.event.key for head in heads if head.type == "checkpoint"}
 
     def _judged(
         self,
@@ -416,11 +418,11 @@ class _Verification:
             self._problem(place, f"cannot be judged under the rules in the bundle ({type(error).__name__}: {error})")
             return None
 
-    def _order(self, place: str, session: str, heads: list[Peek | None]) -> None:
+    def _order(self, place: str, session: str, heads: list[Line]) -> None:
         """Every event of the session is there once, in order, from the first to the closing of the table."""
         expected = 1
         for line, head in enumerate(heads, 1):
-            if head is None or not head.seq:
+            if not head.seq:
                 self._problem(f"{place}, line {line}", "cannot be read")
                 expected += 1
                 continue
@@ -434,32 +436,30 @@ class _Verification:
             elif head.seq < expected:
                 self._problem(f"{place}, event {head.seq} (line {line})", "stands out of order")
             expected = max(expected, head.seq + 1)
-        if not any(head is not None and head.type == "table_closed" for head in heads):
+        if not any(head.type == "table_closed" for head in heads):
             self._problem(place, "ends before the table was closed: what followed, if anything, is not here")
 
-    def _seals(self, place: str, lines: list[bytes], heads: list[Peek | None], keys: dict[str, Any] | None) -> None:
+    def _seals(self, place: str, lines: list[bytes], heads: list[Line], keys: dict[str, Any] | None) -> None:
         """The chain of every checkpoint, and the signature on it, as `replay.evidence` defines them, from the bytes."""
         chain = hashlib.sha256()
         first = 0
         for index, (line, head) in enumerate(zip(lines, heads, strict=True)):
-            if head is None or head.type != "checkpoint":
+            if head.type != "checkpoint":
                 chain.update(line)
                 continue
+            event = head.event
             where = f"{place}, {_events(heads[first : index + 1])}"
-            good = chain.hexdigest() == head.chain
+            good = chain.hexdigest() == event.chain
             if not good:
                 self._problem(where, "not the events that the table sealed")
             known = keys or self._trusted
-            reason = _signature_problem(line, head, known) if known else ""
+            reason = _signature_problem(line, event, known) if known else ""
             if reason:
                 self._problem(f"{place}, event {head.seq}", reason)
             elif good and known:
                 self._counts["seals"] += 1
-                self._signed_by.add(head.key)
-            try:
-                chain = hashlib.sha256(bytes.fromhex(head.chain))
-            except ValueError:
-                chain = hashlib.sha256()
+                self._signed_by.add(event.key)
+            chain = hashlib.sha256(bytes.fromhex(event.chain))
             chain.update(line)
             first = index + 1
         if first < len(lines) or not lines:
@@ -481,24 +481,18 @@ class _Verification:
         self._problem(f"{name}, line {number}", f"{what}: this is not what follows from the events under the rules")
 
 
-def _signature_problem(line: bytes, head: Peek, keys: Keys) -> str:
+def _signature_problem(line: bytes, event: Any, keys: Keys) -> str:
     """Why the seal proves nothing; empty when it does. Over SHA-256 of the chain and the line without its signature."""
-    key = keys.get(head.key)
+    key = keys.get(event.key)
     if key is None:
-        return f"the seal bears key {head.key}, which is not at hand: whose it is cannot be told"
-    signature = head.signature.encode()
-    if len(signature) != 128 or line.count(signature) != 1:
-        return "the seal bears no signature"
-    try:
-        holds = signature_holds(key, head.chain, line, head.signature)
-    except ValueError:  # what stands there is no hexadecimal number
-        holds = False
-    return "" if holds else f"the seal is not signed by key {head.key}"
+        return f"the seal bears key {event.key}, which is not at hand: whose it is cannot be told"
+    holds = signature_holds(key, event.chain, line, event.signature)
+    return "" if holds else f"the seal is not signed by key {event.key}"
 
 
-def _events(heads: list[Peek | None]) -> str:
+def _events(heads: list[Line]) -> str:
     """Events in words: ``events 12 to 25 (round 3)``."""
-    known = [head for head in heads if head is not None and head.seq]
+    known = [head for head in heads if head.seq]
     if not known:
         return "no event" if not heads else "events that cannot be read"
     first, last = known[0].seq, known[-1].seq

@@ -33,6 +33,7 @@ from replay import fast, strict
 from replay.errors import RetallyError
 
 MAX_EVENT_BYTES: Final = 64 * 1024
+TOO_LONG: Final = f"the event has {{:,}} bytes; {MAX_EVENT_BYTES:,} are the most"
 MAX_AMOUNT_MINOR: Final = 10**15
 """Ten trillion in a currency of two decimals: products with any price stay far inside 64 bits."""
 MAX_ROUNDS: Final = 10**9
@@ -454,7 +455,7 @@ _LAST_WHOLE_YEAR: Final = LATEST.year - 2
 def decode_by_model(line: bytes) -> Any:
     """Read one event by the pydantic models, and strictly; raises `Refusal`."""
     if len(line) > MAX_EVENT_BYTES:
-        raise Refusal("", f"the event has {len(line):,} bytes; {MAX_EVENT_BYTES:,} are the most")
+        raise Refusal("", TOO_LONG.format(len(line)))
     try:
         event = _ADAPTER.validate_json(line)
     except ValidationError as error:

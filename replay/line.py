@@ -11,7 +11,7 @@ import re
 from typing import Any, Final, NamedTuple
 
 from replay import strict
-from replay.events import Refusal, decode
+from replay.events import MAX_EVENT_BYTES, Refusal, decode
 
 _MAX_SEQ: Final = 10**9
 _SESSION: Final = re.compile(rb'"session"[ \t\r\n]*:[ \t\r\n]*"([^"]*)"')
@@ -52,8 +52,9 @@ def read(line: bytes) -> Line:
 
 
 def whose(line: bytes) -> tuple[str, int]:
-    """The session and sequence number of a line that was refused; ``("", 0)`` where they cannot be read."""
-    found = strict.pairs(line)
+    """The session and sequence number of a line that was refused; ``("", 0)`` where they cannot be read. Of one that is
+    too long they are not, for a file's reader gives no more than its beginning."""
+    found = strict.pairs(line) if len(line) <= MAX_EVENT_BYTES else None
     if found is None:
         return "", 0
     session, seq = strict.only(found, "session"), strict.only(found, "seq")

@@ -116,29 +116,26 @@ _ENVELOPE: Final[dict[str, Any]] = {
     "table": "BO09",
     "device": "d",
 }
-_OTHER_KINDS: Final[list[dict[str, Any]]] = [
-    {**_ENVELOPE, "seq": number, "type": kind, **fields}
-    for number, (kind, fields) in enumerate(
-        [
-            (
-                "table_opened",
-                {"casino": "C", "pit": "P", "game": "boule", "rules": "AD", "currency": "EUR", "float": 5},
-            ),
-            ("card_dealt", {"card": "7H", "seat": 3, "hand": 1, "up": True, "exposed": True, "void": "x", "by": "y"}),
-            ("card_dealt", {"card": "XX", "to": "burn", "round": 7}),
-            ("tile_dealt", {"tile": "W", "seat": 0}),
-            ("dice_rolled", {"dice": [1, 6], "seat": 2}),
-            ("decision", {"seat": 1, "choice": "hit", "hand": 2, "cards": ["7H", "TS"], "amount": 0, "all_in": True}),
-            (
-                "bet_placed",
-                {"bet": "b", "seat": 0, "wager": "w", "amount": 1, "pick": [1, 2], "of": "a", "player": "p"},
-            ),
-            ("bet_withdrawn", {"bet": "b", "amount": 5}),
-            ("bet_raised", {"bet": "b", "by": 5}),
-            ("rake_taken", {"amount": 5, "seat": 0}),
-        ],
-        1,
-    )
+_KINDS: Final[list[tuple[str, dict[str, Any]]]] = [
+    (
+        "table_opened",
+        {"casino": "C", "pit": "P", "game": "boule", "rules": "AD", "currency": "EUR", "float": 5},
+    ),
+    ("card_dealt", {"card": "7H", "seat": 3, "hand": 1, "up": True, "exposed": True, "void": "x", "by": "y"}),
+    ("card_dealt", {"card": "XX", "to": "burn", "round": 7}),
+    ("tile_dealt", {"tile": "W", "seat": 0}),
+    ("dice_rolled", {"dice": [1, 6], "seat": 2}),
+    ("decision", {"seat": 1, "choice": "hit", "hand": 2, "cards": ["7H", "TS"], "amount": 0, "all_in": True}),
+    (
+        "bet_placed",
+        {"bet": "b", "seat": 0, "wager": "w", "amount": 1, "pick": [1, 2], "of": "a", "player": "p"},
+    ),
+    ("bet_withdrawn", {"bet": "b", "amount": 5}),
+    ("bet_raised", {"bet": "b", "by": 5}),
+    ("rake_taken", {"amount": 5, "seat": 0}),
+]
+_OTHER_KINDS: Final = [
+    _ENVELOPE | {"seq": number, "type": kind} | fields for number, (kind, fields) in enumerate(_KINDS, 1)
 ] * 20
 
 

@@ -27,9 +27,9 @@ from replay.results import RawEvent, Rejected, Row, SessionSummary
 from replay.segment import Said
 from replay.session import Session
 
-MOST_HELD_EVENTS: Final = 10_000
-MOST_HELD_BYTES: Final = 8 * 1024 * 1024
-MOST_REFUSALS_KEPT: Final = 100_000
+MAX_HELD_EVENTS: Final = 10_000
+MAX_HELD_BYTES: Final = 8 * 1024 * 1024
+MAX_REFUSALS_KEPT: Final = 100_000
 """Rejected lines that name a session and a sequence number, remembered for each session to explain holes; and so many
 in all of sessions of which no event has been seen."""
 
@@ -116,7 +116,7 @@ class _Track:
         if self.aside is not None:
             self.aside.append(line)
         elif seq >= next_seq:
-            keep_first(self.refusals, seq, reason, MOST_REFUSALS_KEPT)
+            keep_first(self.refusals, seq, reason, MAX_REFUSALS_KEPT)
         elif not self.digests.known(seq) and seq not in self.disputed:
             told = self.refusals.get(seq)
             if told is None or reason < told:
@@ -302,7 +302,7 @@ class Auditor:
         if not held:
             return
         to_the_end = not self._patient and event.type == "table_closed"
-        if to_the_end or len(held) > MOST_HELD_EVENTS or track.held_bytes > MOST_HELD_BYTES:
+        if to_the_end or len(held) > MAX_HELD_EVENTS or track.held_bytes > MAX_HELD_BYTES:
             self._give_up(track, to_the_end=to_the_end)
             if to_the_end:
                 _rejected_at_the_end(track.session, track.refusals)
@@ -361,7 +361,7 @@ class Auditor:
         for seq in sorted(track.held):
             if seq < session.next_seq:
                 continue
-            if not to_the_end and len(track.held) <= MOST_HELD_EVENTS // 2 and track.held_bytes <= MOST_HELD_BYTES // 2:
+            if not to_the_end and len(track.held) <= MAX_HELD_EVENTS // 2 and track.held_bytes <= MAX_HELD_BYTES // 2:
                 return
             for hole in explain(session.next_seq, seq - 1, track.refusals):
                 session.hole(*hole)
@@ -375,7 +375,7 @@ class Auditor:
         if name and seq:
             if name in self._tracks:
                 self._touch(name).refuse(seq, str(refusal), line)
-            elif self._unseen_count < MOST_REFUSALS_KEPT:
+            elif self._unseen_count < MAX_REFUSALS_KEPT:
                 self._unseen_count += 1
                 if name not in self._unseen:
                     self.met.append(name)
@@ -402,7 +402,7 @@ class Auditor:
             self._rows.append(_raw_event(session, event, line))
         else:
             track.early.append((event, line))
-            if len(track.early) > MOST_HELD_EVENTS:
+            if len(track.early) > MAX_HELD_EVENTS:
                 self._keep_early(track)
 
     def _keep_early(self, track: _Track) -> None:

@@ -17,7 +17,7 @@ from replay.evidence import public_key
 from replay.judging import Judging
 from replay.packs import Packs
 from replay.results import Finding, Row
-from replay.streaks.watch import Watching
+from replay.streaks.watch import WatchSettings
 from streams import parallel
 from streams.keys import read_keys, write_keys
 from streams.logs import LogWriter
@@ -70,7 +70,7 @@ def run(folder: Path, seed: int, console: Console, packs: Packs, reconcile: Reco
     console.print("[bold]2[/] Audited into the embedded store")
     findings: dict[tuple[str, int, str, str], Finding] = {}
     public = {name: public_key(text) for name, text in read_keys(keys).items()}
-    judging = Judging(packs=packs, keys=public, watching=Watching(tables=tables))
+    judging = Judging(packs=packs, keys=public, watching=WatchSettings(tables=tables))
     with open_store(str(folder / "store")) as store:
         store.migrate()
 

@@ -45,8 +45,8 @@ VARIANTS: Final[dict[str, dict[str, Any]]] = {
 MINOR_UNITS: Final = 100
 NO_CURRENCY: Final = "X" * 3
 """ISO 4217 for chips that are no money."""
-MOST_PLAYERS: Final = 20
-_MOST_BYTES: Final = 16 * 1024 * 1024
+MAX_PLAYERS: Final = 20
+_MAX_BYTES: Final = 16 * 1024 * 1024
 _DATE_OF_OTHERS: Final = date(2022, 6, 1)
 """Hands that bear no date are played on the first day of the rules."""
 _PLAYER: Final = re.compile(r"p([1-9][0-9]?)").fullmatch
@@ -115,8 +115,8 @@ def phh_files(path: Path) -> list[Path]:
 def read_hands(file: Path) -> list[PhhHand]:
     """The hands of one file; raises `PhhError`, which names the file and what is wrong."""
     try:
-        if file.stat().st_size > _MOST_BYTES:
-            raise PhhError(f"{file}: larger than {_MOST_BYTES:,} bytes")
+        if file.stat().st_size > _MAX_BYTES:
+            raise PhhError(f"{file}: larger than {_MAX_BYTES:,} bytes")
         data = tomllib.loads(file.read_text(encoding="utf-8"), parse_float=Decimal)
     except PhhError:
         raise
@@ -138,8 +138,8 @@ def _hand(name: str, data: dict[str, Any]) -> PhhHand:
         raise PhhError(f"{name}: variant {variant[:20]!r} is none that retally has (it has {', '.join(VARIANTS)})")
     starting = _amounts(name, data, "starting_stacks")
     count = len(starting)
-    if not 2 <= count <= MOST_PLAYERS:
-        raise PhhError(f"{name}: {count} starting_stacks; 2 to {MOST_PLAYERS} players can be read")
+    if not 2 <= count <= MAX_PLAYERS:
+        raise PhhError(f"{name}: {count} starting_stacks; 2 to {MAX_PLAYERS} players can be read")
     antes = _amounts(name, data, "antes", count)
     blinds = _amounts(name, data, "blinds_or_straddles", count) if "blinds_or_straddles" in data else [0] * count
     if count == 2:

@@ -19,7 +19,7 @@ from replay.judging import Judging
 from replay.results import Settlement, Verdict
 from replay.scenario import Outcome, Scenario, taken_back
 
-_MOST_BYTES = 4 * 1024 * 1024
+_MAX_BYTES = 4 * 1024 * 1024
 
 
 class _Constructor(SafeConstructor):
@@ -63,8 +63,8 @@ def scenario_files(paths: Iterable[Path]) -> list[Path]:
 def read_scenario(file: Path) -> Scenario:
     """Read one scenario; raises `Refusal` that names the file and the place."""
     try:
-        if file.stat().st_size > _MOST_BYTES:
-            raise Refusal("", f"{file}: larger than {_MOST_BYTES:,} bytes")
+        if file.stat().st_size > _MAX_BYTES:
+            raise Refusal("", f"{file}: larger than {_MAX_BYTES:,} bytes")
         data = _yaml().load(file.read_text(encoding="utf-8"))
     except MarkedYAMLError as error:
         mark = error.problem_mark

@@ -42,10 +42,10 @@ from replay.packs import Packs
 from replay.refold import fold
 from replay.results import Cage, Finding, Round, SessionSummary, Settlement, Streak
 from replay.rules import RuleError
-from replay.streaks.watch import Watching
+from replay.streaks.watch import WatchSettings
 
 FORMAT: Final = "retally-evidence/3"
-WATCHING: Final = Watching()
+WATCHING: Final = WatchSettings()
 """Streaks are judged as the format says, at 1 night in 100 and for 100 tables, whatever level a floor has set itself: a
 verdict must follow from the events alone."""
 Digest = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{64}\Z")]

@@ -35,7 +35,7 @@ from replay.law import GameLaw, nearest
 from replay.odds import Odds
 from replay.results import Finding
 from replay.rules import GameRules, RuleError, Table
-from replay.watched import Watched
+from replay.watched import Watchable
 
 GROUP: Final = "retally.games"
 
@@ -82,7 +82,7 @@ class Game:
     than its own."""
     other_cards: ClassVar[bool] = False
     """Its cards are of another pack than the French one (`replay.cards.FRENCH_DECK`)."""
-    watched: ClassVar[Watched] = Watched()
+    watched: ClassVar[Watchable] = Watchable()
     """What there is to watch for streaks under any law, and what the game's wagers are worth to whoever watches."""
 
     def __init_subclass__(cls, **named: Any) -> None:
@@ -90,7 +90,7 @@ class Game:
         cls.handled = cls.handled | declared(cls, "handles", OF_PLAY)
 
     @classmethod
-    def watched_under(cls, rules: GameRules) -> Watched:
+    def watched_under(cls, rules: GameRules) -> Watchable:
         """What there is to watch under one law: `watched`, and what its prices and packs of cards let be said besides.
         A wager of which they let nothing be said has no null."""
         return cls.watched
@@ -347,7 +347,7 @@ def load(game: str) -> type[Game]:
 
 
 @lru_cache(maxsize=64)
-def watched_of(rules: GameRules) -> Watched:
+def watched_of(rules: GameRules) -> Watchable:
     """What there is to watch at a game's tables under one law, worked out once; raises `RuleError` for a game that is
     not here."""
     return load(rules.game).watched_under(rules)

@@ -37,7 +37,7 @@ from replay.law import ONE_PRICE, LawTable, Provision, Several
 from replay.money import Price
 from replay.odds import Odds, edge_and_variance, net
 from replay.rules import GameRules, Table, Wager
-from replay.watched import AtMost, Watched, either_way
+from replay.watched import AtMost, Watchable, either_way
 
 LOST: Final = Price(0)
 SIX: Final = 6
@@ -173,17 +173,17 @@ class TripleJoc(Blackjack):
     """One table. ``boxes`` are the places that play blackjack, ``places`` all that have a stake."""
 
     needs = TripleJocLaw
-    watched = Watched()
+    watched = Watchable()
     main = "blackjack"
 
     @classmethod
-    def watched_under(cls, rules: GameRules) -> Watched:
+    def watched_under(cls, rules: GameRules) -> Watchable:
         """At war the player's card and the dealer's may lie the one or the other way round, whatever is left of the
         pack, and on a tie the stake comes back at most: 1 at most at even money. Poker goes by six cards, of which
         each, however the blackjack hand is played, is chosen before it is seen: they are as good as any six, and the
         figure is that of six. Blackjack hangs on decisions here too, and insurance may be favourable: neither is
         watched."""
-        return Watched(nulls={"war": either_way(rules.wagers["war"].prices["won"]), "poker": AtMost()})
+        return Watchable(nulls={"war": either_way(rules.wagers["war"].prices["won"]), "poker": AtMost()})
 
     def __init__(self, table: Table, book: Book) -> None:
         law = table.rules.law_as(TripleJocLaw)

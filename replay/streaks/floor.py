@@ -36,7 +36,7 @@ from replay.streaks.watch import SAID_WITHIN
 
 POOLED_BY_TABLE: Final = frozenset({"hold_off", "ball_biased"})
 """What is of the table itself, and the same on the next day."""
-MOST_MILLI: Final = 300_000
+MAX_MILLI: Final = 300_000
 UNSAID_MILLI: Final = milli(SAID_WITHIN)
 """So much a running process may have lost since its last reading."""
 HEAVIEST: Final = 5
@@ -76,7 +76,7 @@ class Raised(msgspec.Struct, frozen=True, kw_only=True):
 def night(readings: Iterable[Streak], level: Fraction, *, said_at: Fraction = Fraction(1, 100)) -> list[Raised]:
     """What stands out among all processes of one gaming day's floor, at ``level``, the most telling first.
 
-    ``said_at``: the level that the readings' own ``alarm_milli`` is meant for (`replay.streaks.watch.Watching`).
+    ``said_at``: the level that the readings' own ``alarm_milli`` is meant for (`replay.streaks.watch.WatchSettings`).
     Raises ValueError for a level out of bounds.
     """
     _check(level)
@@ -221,7 +221,7 @@ def _product(rows: list[Streak]) -> int:
     for number, row in enumerate(sorted(rows, key=_time), 1):
         start = 0.5 / (number * (number + 1))
         pocket -= start
-        factor = 10.0 ** (min(row.e_milli - 1, MOST_MILLI) / 1000)
+        factor = 10.0 ** (min(row.e_milli - 1, MAX_MILLI) / 1000)
         steady = min(steady * factor, 1e300)
         fresh = min((fresh + start) * factor, 1e300)
     return down(1000 * log10(steady + fresh + max(pocket, 0.0)))

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from replay.evidence import PublicKey
     from replay.judging import Judging
     from replay.packs import Packs as Regulations
-    from replay.streaks.watch import Watching
+    from replay.streaks.watch import WatchSettings
 
 # --- how a command ends -------------------------------------------------------------------------------------------
 
@@ -158,7 +158,7 @@ def judging_of(
     *,
     keys: Path | None = None,
     rules: str | None = None,
-    watching: Watching | None = None,
+    watching: WatchSettings | None = None,
 ) -> Judging:
     """By which law a command judges. Raises `RetallyError` for packs or keys that cannot be used, and where there is no
     pack of the name ``rules``."""
@@ -178,22 +178,22 @@ def read_public_keys(file: Path | None) -> dict[str, PublicKey] | None:
     return None if file is None else {name: public_key(text) for name, text in read_keys(file).items()}
 
 
-def watching_of(off: bool, level: str, tables: int, house: Path | None) -> Watching | None:
+def watching_of(off: bool, level: str, tables: int, house: Path | None) -> WatchSettings | None:
     """How streaks are watched for; None: not at all. Raises `RetallyError`, also for a house's file although streaks
     are not watched for."""
-    from replay.streaks import house as settings
-    from replay.streaks.watch import Watching
-    from streams.house import HouseError, house_at
+    from replay.streaks import expectations as settings
+    from replay.streaks.watch import WatchSettings
+    from streams.expectations import ExpectationsError, expectations_at
 
     try:
-        expects = settings.House() if house is None else house_at(house)
-    except HouseError as error:
+        expects = settings.Expectations() if house is None else expectations_at(house)
+    except ExpectationsError as error:
         raise RetallyError(f"--house {error}") from None
     if off:
         return None
     chance = chance_of("--level", level)
     try:
-        return Watching(chance, tables, expects)
+        return WatchSettings(chance, tables, expects)
     except ValueError as error:
         raise RetallyError(f"--tables {tables}: {error}") from None
 

@@ -22,9 +22,9 @@ from pydantic_settings import PydanticBaseSettingsSource as Source
 
 from replay.evidence import public_key
 from replay.judging import Judging
-from replay.streaks.house import House
-from replay.streaks.watch import Watching
-from streams.house import HouseError, house_at
+from replay.streaks.expectations import Expectations
+from replay.streaks.watch import WatchSettings
+from streams.expectations import ExpectationsError, expectations_at
 from streams.keys import read_keys
 from streams.live.errors import ConfigError
 from streams.logs import KAFKA_SCHEME
@@ -77,7 +77,7 @@ def _store(text: str) -> str:
 
 
 def _house(file: Path) -> Path:
-    house_at(file)
+    expectations_at(file)
     return file
 
 
@@ -129,13 +129,13 @@ class LiveSettings(BaseSettings):
 
     streaks: bool = True
     """Watch for anomalous streaks."""
-    streak_level: Annotated[Fraction, Field(gt=0, le=1)] = Watching().level
+    streak_level: Annotated[Fraction, Field(gt=0, le=1)] = WatchSettings().level
     """The chance, each night, that any alarm of the floor about a streak is false: ``1/100``."""
-    streak_tables: Annotated[int, Field(ge=1, le=100_000)] = Watching().tables
+    streak_tables: Annotated[int, Field(ge=1, le=100_000)] = WatchSettings().tables
     """At most so many tables are open in one night: each has an equal part of that chance."""
     house: Annotated[Path, AfterValidator(_house)] | None = None
     """File of what the house expects of its dealers, against which streaks of theirs are watched for; without it, the
-    defaults (`replay.streaks.house`)."""
+    defaults (`replay.streaks.expectations`)."""
 
     processes: Annotated[int, Field(ge=1, le=256)] = 1
     """A worker is so many processes, each of which uses one processor (`streams.live.crew`)."""
@@ -215,7 +215,7 @@ class LiveSettings(BaseSettings):
             packs.pack(self.rules)
         return Judging(packs=packs, keys=keys, rules=self.rules, watching=self.watching())
 
-    def watching(self) -> Watching | None:
+    def watching(self) -> WatchSettings | None:
         """How streaks are watched for; None: not at all.
 
         Raises:
@@ -224,10 +224,10 @@ class LiveSettings(BaseSettings):
         if not self.streaks:
             return None
         try:
-            house = House() if self.house is None else house_at(self.house)
-        except HouseError as error:
+            house = Expectations() if self.house is None else expectations_at(self.house)
+        except ExpectationsError as error:
             raise ConfigError(f"house: {error}") from None
-        return Watching(self.streak_level, self.streak_tables, house)
+        return WatchSettings(self.streak_level, self.streak_tables, house)
 
     def open_store(self) -> Store:
         """The store of verdicts; raises `streams.store.StoreError`."""

@@ -42,8 +42,15 @@ LATE_EVENING = datetime(2026, 11, 29, 23, 59, 30, tzinfo=UTC)
 
 ENVELOPE = {"v": 1, "session": "BO71-2026-11-29", "table": "BO71", "device": "dev"}
 OPENING = {
-    **{"type": "table_opened", "seq": 1, "casino": "CAS", "pit": "P1", "game": "boule", "rules": "AD-2025"},
-    **{"currency": "EUR", "float": 10_000_000, "gaming_day": "2026-11-29"},
+    "type": "table_opened",
+    "seq": 1,
+    "casino": "CAS",
+    "pit": "P1",
+    "game": "boule",
+    "rules": "AD-2025",
+    "currency": "EUR",
+    "float": 10_000_000,
+    "gaming_day": "2026-11-29",
 }
 
 

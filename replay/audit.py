@@ -21,7 +21,7 @@ from typing import Any, Final
 import msgspec
 
 from replay.book import microseconds
-from replay.events import Refusal, decode
+from replay.events import MAX_EVENT_BYTES, TOO_LONG, Refusal, decode
 from replay.judging import Judging
 from replay.results import RawEvent, Rejected, Row, SessionSummary
 from replay.segment import Said
@@ -150,13 +150,15 @@ class Auditor:
         """Lines that were no rejected ones."""
         return self.lines - self.rejected
 
-    def feed(self, line: bytes, source: str, place: int) -> None:
-        """One line of a log: ``source`` and ``place`` (line number or offset) tell where it stands."""
+    def feed(self, line: bytes, source: str, place: int, length: int = 0) -> None:
+        """One line of a log: ``source`` and ``place`` (line number or offset) tell where it stands. ``length``: the
+        bytes that it has, where ``line`` is no more than the beginning of one that is too long."""
         self.lines += 1
         try:
             event = decode(line)
         except Refusal as refusal:
-            self._reject(line, source, place, refusal)
+            cut = length > len(line)
+            self._reject(line, source, place, Refusal("", TOO_LONG.format(length)) if cut else refusal)
             return
         name = event.session
         track = self._active.get(name)
@@ -474,7 +476,10 @@ _read_whose: Final[Callable[[bytes], _Whose]] = msgspec.json.Decoder(_Whose).dec
 
 
 def whose(line: bytes) -> tuple[str, int]:
-    """The session and sequence number of a rejected line, as far as they can be read."""
+    """The session and sequence number of a rejected line, as far as they can be read; of one that is too long they are
+    not, for a file's reader gives no more than its beginning."""
+    if len(line) > MAX_EVENT_BYTES:
+        return "", 0
     try:
         found = _read_whose(line)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):

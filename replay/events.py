@@ -34,6 +34,7 @@ from pydantic_core import PydanticCustomError
 from replay.errors import RetallyError
 
 MAX_EVENT_BYTES: Final = 64 * 1024
+TOO_LONG: Final = f"the event has {{:,}} bytes; {MAX_EVENT_BYTES:,} are the most"
 MAX_AMOUNT_MINOR: Final = 10**15
 """Ten trillion in a currency of two decimals: products with any price stay far inside 64 bits."""
 MAX_ROUNDS: Final = 10**9
@@ -451,7 +452,7 @@ _LAST_WHOLE_YEAR: Final = LATEST.year - 2
 def decode_by_model(line: bytes) -> Any:
     """Read one event by the pydantic models alone; raises `Refusal`."""
     if len(line) > MAX_EVENT_BYTES:
-        raise Refusal("", f"the event has {len(line):,} bytes; {MAX_EVENT_BYTES:,} are the most")
+        raise Refusal("", TOO_LONG.format(len(line)))
     try:
         return _ADAPTER.validate_json(line)
     except ValidationError as error:
@@ -560,15 +561,14 @@ def _msgspec_type(annotation: Any, metadata: list[Any]) -> Any:
         annotation = list[_msgspec_type(get_args(annotation)[0], [])]  # type: ignore[misc]
     bounds: dict[str, Any] = {}
     patterned = False
-    for item in metadata:
-        for part in getattr(item, "metadata", [item]):
-            for name in ("ge", "le", "min_length", "max_length"):
-                if getattr(part, name, None) is not None and annotation is not datetime:
-                    bounds[name] = getattr(part, name)
-            pattern = getattr(part, "pattern", None)
-            patterned |= pattern is not None
-            if pattern is not None and "min_length" not in bounds and not getattr(part, "min_length", None):
-                bounds["pattern"] = pattern
+    for part in (part for item in metadata for part in getattr(item, "metadata", [item])):
+        for name in ("ge", "le", "min_length", "max_length"):
+            if getattr(part, name, None) is not None and annotation is not datetime:
+                bounds[name] = getattr(part, name)
+        pattern = getattr(part, "pattern", None)
+        patterned |= pattern is not None
+        if pattern is not None and "min_length" not in bounds and not getattr(part, "min_length", None):
+            bounds["pattern"] = pattern
     return Annotated[annotation, msgspec.Meta(**bounds)] if bounds else annotation
 
 

@@ -48,7 +48,7 @@ class LogSource:
     def session(self, name: str) -> list[bytes]:
         """Every line that bears this session's name."""
         wanted = name.encode("utf-8", "surrogatepass")
-        lines = [line for _, _, line in logs.read([self._log]) if session_of(line) == wanted]
+        lines = [line.text for line in logs.read([self._log]) if session_of(line.text) == wanted]
         if not lines:
             raise SourceError(f"{self._log}: holds no session {name}")
         return lines
@@ -56,8 +56,8 @@ class LogSource:
     def night(self, day: str) -> Iterator[tuple[str, list[bytes]]]:
         """Read twice: first to see which sessions are of the day, then to take their lines."""
         days: dict[str, tuple[int, str]] = {}
-        for _, _, line in logs.read([self._log]):
-            head = _head(line)
+        for line in logs.read([self._log]):
+            head = _head(line.text)
             if head is not None and (head.session not in days or head.seq < days[head.session][0]):
                 days[head.session] = (head.seq, head.day)
         found: dict[bytes, list[bytes]] = {
@@ -65,10 +65,10 @@ class LogSource:
         }
         if not found:
             raise SourceError(f"{self._log}: holds no session of {day}")
-        for _, _, line in logs.read([self._log]):
-            name = session_of(line)
+        for line in logs.read([self._log]):
+            name = session_of(line.text)
             if name in found:
-                found[name].append(line)
+                found[name].append(line.text)
         for name, lines in found.items():
             yield name.decode("utf-8", "surrogatepass"), lines
 
@@ -99,10 +99,13 @@ class StoreSource:
 
 
 def log_at(where: str) -> logs.Log:
-    """The log at ``where``: a file, a folder, or the topics of ``kafka://host:port`` up to their present ends.
+    """The log at ``where``: a file, a folder, what comes by standard input (``-``) or a pipe, which is taken in to its
+    end, or the topics of ``kafka://host:port`` up to their present ends.
 
     Raises `logs.LogError`, or `streams.live.errors.LiveError` for an address or settings of Kafka that cannot be used.
     """
+    if logs.comes_once(where):
+        return logs.Kept(where)
     if not where.startswith(logs.KAFKA_SCHEME):
         return Path(where)
     from streams.live.config import load
@@ -113,12 +116,12 @@ def log_at(where: str) -> logs.Log:
 
 @contextmanager
 def open_source(where: str) -> Iterator[Source]:
-    """The log or the store at ``where``: a file, a folder of log files, ``kafka://host:port`` (its topics up to where
-    they end now), a store's folder, ``clickhouse://…``.
+    """The log or the store at ``where``: a file, a folder of log files, standard input (``-``) or a pipe,
+    ``kafka://host:port`` (its topics up to where they end now), a store's folder, ``clickhouse://…``.
 
     Raises `SourceError`, `logs.LogError`, `streams.live.errors.LiveError` or `StoreError`.
     """
-    if where.startswith(logs.KAFKA_SCHEME):
+    if where.startswith(logs.KAFKA_SCHEME) or logs.comes_once(where):
         yield LogSource(log_at(where))
         return
     path = Path(where)

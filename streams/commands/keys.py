@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from streams.commands.shell import clear_errors
+from streams.commands.shell import clear_errors, say
 
 app = typer.Typer(help="The gateways' keys, which seal the logs.", no_args_is_help=True)
 
@@ -20,12 +20,10 @@ def new(
     ] = None,
 ) -> None:
     """Makes a gateway's key: the private one for the gateway alone, the public one for whoever checks its seals."""
-    from streams.keys import add_public_key, new_key
+    from streams.keys import new_key
 
     with clear_errors():
-        name, hexadecimal = new_key(to)
-        if public is not None:
-            add_public_key(public, name, hexadecimal)
+        name, hexadecimal = new_key(to, public)
     typer.echo(f"{name} {hexadecimal}")
 
 
@@ -39,4 +37,4 @@ def list_keys(
     with clear_errors():
         found = [key for file in files for key in public_keys_in(file).items()]
     for name, hexadecimal in found:
-        typer.echo(f"{name} {hexadecimal}")
+        say(f"{name} {hexadecimal}")

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from replay.evidence import key_id, public_half
 from streams.commands.app import app
-from streams.keys import KeyFileError, add_public_key, new_key, public_keys_in, read_keys, read_private_key
+from streams.keys import KeyFileError, new_key, public_keys_in, read_keys, read_private_key
 from streams.live.config import load, shown, unknown_variables
 from streams.live.errors import ConfigError
 from streams.live.metrics import JsonLines
@@ -84,10 +84,8 @@ def test_passwords_are_never_shown(monkeypatch):
 def test_a_key_is_made_once_and_known_by_its_public_half(tmp_path):
     file, public = tmp_path / "gateway.pem", tmp_path / "floor.keys"
 
-    name, hexadecimal = new_key(file)
-    add_public_key(public, name, hexadecimal)
-    other = new_key(tmp_path / "other.pem")
-    add_public_key(public, *other)
+    name, hexadecimal = new_key(file, public)
+    other = new_key(tmp_path / "other.pem", public)
 
     assert file.stat().st_mode & 0o777 == 0o600
     assert key_id(public_half(read_private_key(file))) == name

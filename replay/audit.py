@@ -320,6 +320,7 @@ class Auditor:
                 track.duplicates += 1
                 return False
             versions.add(hash(line))
+            session.heard(event)
         elif seq < session.next_seq:
             if track.digests.same(seq, line):
                 track.duplicates += 1
@@ -333,6 +334,8 @@ class Auditor:
                 return False
             track.disputed[seq] = {hash(first[1]), hash(line)}
             held[seq] = None
+            session.heard(first[0])
+            session.heard(event)
             track.held_bytes -= len(first[1])
         return True
 

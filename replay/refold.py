@@ -57,6 +57,8 @@ class Hole(NamedTuple):
     last: int
     code: str
     reason: str
+    versions: tuple[Any, ...] = ()
+    """The event's, where it is in dispute."""
 
 
 class Ordered:
@@ -87,7 +89,8 @@ class Ordered:
                     yield Hole(*hole)
             known = self._versions[seq]
             if len(known) > 1:
-                yield Hole(seq, seq, "conflicting_event", f"event {seq} came twice, with different contents")
+                reason = f"event {seq} came twice, with different contents"
+                yield Hole(seq, seq, "conflicting_event", reason, tuple(known.values()))
             else:
                 [(line, event)] = known.items()
                 yield Happened(event, line)

@@ -23,10 +23,10 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from replay.audit import whose
 from replay.book import microseconds
 from replay.events import TOO_LONG, Refusal, decode
 from replay.judging import Judging
+from replay.line import whose
 from replay.opening import day_of
 from replay.results import (
     Cage,

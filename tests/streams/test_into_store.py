@@ -23,8 +23,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dashboards.nightly import gather
-from replay.audit import whose
 from replay.events import Refusal, decode
+from replay.line import whose
 from replay.refold import fold
 from replay.results import Cage, Finding, RawEvent, Rejected, Round, SessionSummary, Settlement, Streak
 from replay.told import content_of, key_of
@@ -201,8 +201,7 @@ def test_parts_that_lie_on_two_dates_are_one_session_of_its_gaming_day(where, tm
     with open_store(where) as store:
         store.migrate()
 
-        for index in order:
-            tally = audit(store, tmp_path, [STRADDLING[index]])
+        tally = [audit(store, tmp_path, [STRADDLING[index]]) for index in order][-1]
 
         assert told(store, ["BO71-2026-11-29"]) == whole(STRADDLING)
         days = store.query("SELECT DISTINCT toString(gaming_day) AS day FROM sessions_current")
@@ -215,7 +214,10 @@ def reports(where: str, days: Sequence[str] = ("2026-11-29", "2026-11-30")) -> l
     with open_store(where) as store:
         figures = [gather(store.query, date.fromisoformat(day), PACKS) for day in days]
     text = json.dumps(figures, sort_keys=True, default=str)
-    return json.loads(text, object_hook=lambda each: {key: each[key] for key in each if key != "duplicates"})
+    found: list[Any] = json.loads(
+        text, object_hook=lambda each: {key: each[key] for key in each if key != "duplicates"}
+    )
+    return found
 
 
 def test_the_reports_of_a_night_in_parts_are_those_of_the_whole(tmp_path):
@@ -259,16 +261,21 @@ def test_a_name_that_was_used_twice_is_told_under_the_day_that_both_name(where, 
     assert all(each["at"].startswith("2026-11-29") for each in conflicts)
 
 
+def revisions(store: Store) -> list[int]:
+    rows: list[Any] = [row for record in SAID for row in store.read(record)]
+    return [row.revision for row in rows]
+
+
 def test_a_second_audit_writes_nothing(where, tmp_path):
     log = logs.sample(3, 5).lines
     with open_store(where) as store:
         store.migrate()
         audit(store, tmp_path, log)
-        before = [row.revision for record in SAID for row in store.read(record)]
+        before = revisions(store)
 
         audit(store, tmp_path, log)
 
-        assert [row.revision for record in SAID for row in store.read(record)] == before
+        assert revisions(store) == before
 
 
 def test_several_processes_say_what_one_says(where, tmp_path):
@@ -432,12 +439,14 @@ def test_a_disk_that_fills_up_at_any_block_and_an_audit_with_room_again(where, t
     store = open_store(where)
     store.__class__ = _Full
     store.room = room  # type: ignore[attr-defined]
+    told_of: list[str] = []
     try:
         audit(store, tmp_path / "early", night[:30])
     except StoreError as full:
-        assert "No space left" in str(full)
+        told_of.append(str(full))
     finally:
         store.close()
+    assert all("No space left" in text for text in told_of)
 
     with open_store(where) as store:
         audit(store, tmp_path / "early", night[:30])

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 
 from replay.errors import RetallyError
 from replay.streaks.expectations import Expectations, read_expectations
+from streams.bounds import TooLarge, read_bytes
+
+MAX_FILE_BYTES: Final = 1024 * 1024
 
 
 class ExpectationsError(RetallyError):
@@ -15,7 +19,9 @@ class ExpectationsError(RetallyError):
 def expectations_at(path: Path) -> Expectations:
     """The settings in a file. Raises `ExpectationsError`."""
     try:
-        return read_expectations(path.read_text(encoding="utf-8"))
+        return read_expectations(read_bytes(path, MAX_FILE_BYTES).decode("utf-8"))
+    except TooLarge as error:
+        raise ExpectationsError(str(error)) from None
     except OSError as error:
         raise ExpectationsError(f"{path}: cannot be read ({error.strerror})") from None
     except UnicodeDecodeError:

@@ -28,6 +28,7 @@ from replay.events import Refusal, decode
 from replay.judging import Judging
 from replay.results import Finding, Kind, Settlement, Verdict
 from replay.session import Session
+from streams.bounds import TooLarge, read_bytes
 
 RULES: Final = "AD-2022"
 VARIANTS: Final[dict[str, dict[str, Any]]] = {
@@ -112,22 +113,28 @@ def phh_files(path: Path) -> list[Path]:
     return [path]
 
 
-def read_hands(file: Path) -> list[PhhHand]:
-    """The hands of one file; raises `PhhError`, which names the file and what is wrong."""
+def read_hands(file: Path) -> list[PhhHand | PhhError]:
+    """The hands of one file, and in the place of one that cannot be read why not; raises `PhhError` where the file as a
+    whole cannot be. Both name the file, and the hand in a file of many."""
     try:
-        if file.stat().st_size > _MAX_BYTES:
-            raise PhhError(f"{file}: larger than {_MAX_BYTES:,} bytes")
-        data = tomllib.loads(file.read_text(encoding="utf-8"), parse_float=Decimal)
-    except PhhError:
-        raise
+        data = tomllib.loads(read_bytes(file, _MAX_BYTES).decode("utf-8"), parse_float=Decimal)
+    except TooLarge as error:
+        raise PhhError(str(error)) from None
     except OSError as error:
         raise PhhError(f"{file}: cannot be read ({error.strerror})") from None
     except (ValueError, RecursionError, ArithmeticError) as error:
         reason = " ".join(str(error).split()) or "nested too deeply"
         raise PhhError(f"{file}: not TOML ({reason[:200]})") from None
     if "variant" not in data and data and all(isinstance(value, dict) for value in data.values()):
-        return [_hand(f"{file} [{key}]", table) for key, table in data.items()]
-    return [_hand(str(file), data)]
+        return [_read(f"{file} [{key}]", table) for key, table in data.items()]
+    return [_read(str(file), data)]
+
+
+def _read(name: str, data: dict[str, Any]) -> PhhHand | PhhError:
+    try:
+        return _hand(name, data)
+    except PhhError as error:
+        return error
 
 
 def _hand(name: str, data: dict[str, Any]) -> PhhHand:
@@ -413,6 +420,9 @@ class _Translator:
 
     def _claim(self, finishing: Sequence[int]) -> None:
         """What each player was given, by the stacks of the file."""
+        began, ends = sum(self.hand.starting), sum(finishing)
+        if began != ends:
+            self._problem(f"the stacks begin with {_shown(began)} in all, and end with {_shown(ends)}")
         for player, start in enumerate(self.hand.starting):
             staked = start - self.stacks[player]
             got = finishing[player] - self.stacks[player]

@@ -19,6 +19,7 @@ from typing import Any, ClassVar, Final, NamedTuple
 
 from replay.book import Bet, Book
 from replay.declared import declared
+from replay.errors import told
 from replay.events import (
     OF_PLAY,
     BetPlaced,
@@ -333,8 +334,7 @@ def module_of(game: str) -> ModuleType:
         found: ModuleType = entry.load()
         is_game = issubclass(found.GAME, Game) and callable(found.odds)
     except Exception as error:
-        told = f"{type(error).__name__}: {' '.join(str(error).split())}"
-        raise RuleError(f"game {game} ({GROUP}: {entry.value}) cannot be used: {told}") from None
+        raise RuleError(f"game {game} ({GROUP}: {entry.value}) cannot be used: {told(error)}") from None
     if not is_game:
         raise RuleError(f"game {game} ({GROUP}: {entry.value}) cannot be used: its GAME is no game")
     return found

@@ -250,8 +250,8 @@ class OddsMaximum:
 
 
 def maxima(table: Table, layout: dict[tuple[str, int], Spot]) -> dict[Spot, Maximum]:
-    """The maximum of each spot but the odds': the wager's own where the table posts one, else what the rules make of the
-    table's."""
+    """The maximum of each spot but the odds': the wager's own where the table posts one, else what the rules make of
+    the table's."""
     found: dict[Spot, Maximum] = {}
     line = table.maximum
     for limit in table.rules.law_as(CrapsLaw).maxima:

@@ -31,7 +31,7 @@ from replay.events import CardDealt, Decision, RoundClosed
 from replay.games import Objection
 from replay.games.blackjack import Blackjack, insurance_ruling
 from replay.games.casino_war import STRENGTH
-from replay.hands import CARDS_MOST, FIVE, HIGH_CARD, HIGH_TO_TWO, PAIR, STANDARD
+from replay.hands import FIVE, HIGH_CARD, HIGH_TO_TWO, MAX_CARDS, PAIR, STANDARD
 from replay.in_words import count_in_words
 from replay.law import ONE_PRICE, LawTable, Provision, Several
 from replay.money import Price
@@ -95,7 +95,7 @@ class TripleJocWager(BlackjackWager):
 
     tie_returns: Part | None = None
     """Of ``war``: the part of the stake that comes back on a tie."""
-    cards: Annotated[int, Field(ge=FIVE.size, le=CARDS_MOST)] | None = None
+    cards: Annotated[int, Field(ge=FIVE.size, le=MAX_CARDS)] | None = None
     """Of ``poker``: the cards of a place, of which the best five count."""
     lowest_pair: Annotated[str, Field(pattern=f"^[{HIGH_TO_TWO}]$")] | None = None
     """Of ``poker``: the rank of the lowest pair that wins."""

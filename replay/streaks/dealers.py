@@ -2,9 +2,9 @@
 
 One look a round, for what goes wrong within a round hangs together (an outcome misread is paid wrongly at every seat).
 
-Errors. Null: *a bet is settled wrongly with a chance of at most the house's rate* (`Expectations.errors`, 1 in 500), whatever
-came before; then a round of n bets holds a wrong one with a chance of at most n times that, however they hang together.
-Alternative: 3 or 15 times as often.
+Errors. Null: *a bet is settled wrongly with a chance of at most the house's rate* (`Expectations.errors`, 1 in 500),
+whatever came before; then a round of n bets holds a wrong one with a chance of at most n times that, however they hang
+together. Alternative: 3 or 15 times as often.
 
 Favour. Null: *a round that is wrong is as likely to be so in the player's favour as in the house's*. Alternative: in
 four of five of a dealer's wrong rounds the same side gains.
@@ -14,8 +14,8 @@ bets are in his favour, or against him, and there are as many as there may be, 5
 his first error on: what has never happened need not be looked at in every round.
 
 Pace. Null: *a round lasts, from its opening to its closing, at least ``least`` and at most ``most`` seconds in the
-mean* (`Expectations.pace`), rounds above four times ``least`` counting as that long for the first. Alternative: shorter, or
-longer, in the mean: stakes of a tenth to six tenths of the wealth on how far each round is from the bound
+mean* (`Expectations.pace`), rounds above four times ``least`` counting as that long for the first. Alternative:
+shorter, or longer, in the mean: stakes of a tenth to six tenths of the wealth on how far each round is from the bound
 (I. Waudby-Smith and A. Ramdas, "Estimating means of bounded random variables by betting", 2024).
 
 Every bettor keeps half of its wealth for fresh starts, the k-th getting 1/(k(k+1)) of it, one after every 32 looks.

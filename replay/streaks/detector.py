@@ -57,8 +57,9 @@ class Detector:
         """What the game's file says that there is to watch, under the table's law."""
         self.share = share
         self.running: list[EProcess] = []
-        """Its processes, in the order of their beginning. One that comes to its end is marked `EProcess.ended` and stays
-        here until the watch has said so and takes it off: whoever needs the living ones alone keeps them elsewhere."""
+        """Its processes, in the order of their beginning. One that comes to its end is marked `EProcess.ended` and
+        stays here until the watch has said so and takes it off: whoever needs the living ones alone keeps them
+        elsewhere."""
         self.round = 0
         """The round that the table is in; set by the watch."""
         self.expectations = Expectations()

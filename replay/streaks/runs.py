@@ -1,8 +1,8 @@
 """Runs: outcomes that repeat themselves, as bets on repetition.
 
 Each bettor bets, after an outcome, that the next one is the same again. Which outcomes those are, and their chances, a
-game states with the argument for them (`replay.watched.Repetition`); each null is exact, so that the wealth is a martingale,
-whatever has been seen before and whatever is left of a shoe:
+game states with the argument for them (`replay.watched.Repetition`); each null is exact, so that the wealth is a
+martingale, whatever has been seen before and whatever is left of a shoe:
 
 - Throws, the ball, rounds, points that are made or lost: *an outcome comes again with the chance stated*, whatever came
   before.

@@ -1,8 +1,8 @@
 """The watch over one table: it tells the detectors what happens, and says what their processes have come to.
 
-The floor's operator sets a level (`WatchSettings`): the chance, each night, that any alarm of the floor is false. A table
-has an equal part of it, its detectors divide that part among them (`DETECTORS`), a detector divides its own among all
-processes that it can ever start. A process alarms the first time that its wealth reaches the reciprocal of its own
+The floor's operator sets a level (`WatchSettings`): the chance, each night, that any alarm of the floor is false. A
+table has an equal part of it, its detectors divide that part among them (`DETECTORS`), a detector divides its own among
+all processes that it can ever start. A process alarms the first time that its wealth reaches the reciprocal of its own
 part; by Ville's inequality and the union bound all alarms of a night together are then false with probability at most
 the level, whatever hangs on whatever, and whenever one looks.
 """
@@ -16,6 +16,7 @@ from typing import Any, Final
 
 import msgspec
 
+from replay.chance import MIN_CHANCE
 from replay.codes import STREAK_WORDS
 from replay.heading import Heading
 from replay.results import Finding, Round, Settlement, Streak, Verdict
@@ -54,6 +55,9 @@ _COUNTS: Final = frozenset({Verdict.MATCH, Verdict.OVERPAID, Verdict.UNDERPAID, 
 _UNSETTLED: Final = Verdict.UNSETTLED
 
 
+MAX_TABLES: Final = 10**6
+
+
 class WatchSettings(msgspec.Struct, frozen=True):
     """How a floor is watched. Raises ValueError where a value is out of bounds."""
 
@@ -65,10 +69,10 @@ class WatchSettings(msgspec.Struct, frozen=True):
     """What the house expects of its dealers."""
 
     def __post_init__(self) -> None:
-        if not 0 < self.level <= 1:
-            raise ValueError(f"the level of false alarms is above 0 and at most 1, not {self.level}")
-        if self.tables < 1:
-            raise ValueError(f"a floor has at least one table, not {self.tables}")
+        if not MIN_CHANCE <= self.level <= 1:
+            raise ValueError(f"the level of false alarms is {MIN_CHANCE} to 1, not {self.level}")
+        if not 1 <= self.tables <= MAX_TABLES:
+            raise ValueError(f"a floor has at least one table, not {self.tables} (and {MAX_TABLES:,} at most)")
 
 
 class Watch:
@@ -225,8 +229,8 @@ class Watch:
             player=process.player,
             round=self.round,
             code=process.code,
-            e_milli=milli(process.peak if at_alarm else process.wealth),
-            alarm_milli=ceil(1000 * log10(process.alarm_at)),
+            log10_wealth_milli=milli(process.peak if at_alarm else process.wealth),
+            log10_alarm_milli=ceil(1000 * log10(process.alarm_at)),
             observations=process.observations,
             state="alarmed" if process.alarmed else "ended" if process.ended else "running",
             at_us=at_us,

@@ -9,13 +9,13 @@ lies is a nonnegative supermartingale from 1 on, and the cash alone is less. Of 
 so much counts as the game's file says that it is worth at least (`replay.watched.Watchable.lying`).
 
 Null, of a player, of a player under one dealer: *no wager gives back more than it is worth*; each game's file says how
-firmly that holds (`replay.watched.Watchable.nulls`), whatever the player knows of the past. Alternative: he wins more: he
-knows the next card, moves chips, plays biased dice.
-Null, of late bets: the same of what is laid or raised `LATE_WITHIN` before "no more bets" or after it, the claim
-counting where there is one, for a late bet is refused by the rules and paid by the dealer who did not see it. Errors of
-an honest dealer are in his claims: at 1 in 500 they add a thousandth or two to what a late stake gives back, which the
-null does not allow for. Alternative: stakes that come late win (past posting, capping).
-Null, of a table's hold: the same in both directions: its wagers give back neither more nor less than they are worth.
+firmly that holds (`replay.watched.Watchable.nulls`), whatever the player knows of the past. Alternative: he wins more:
+he knows the next card, moves chips, plays biased dice. Null, of late bets: the same of what is laid or raised
+`LATE_WITHIN` before "no more bets" or after it, the claim counting where there is one, for a late bet is refused by the
+rules and paid by the dealer who did not see it. Errors of an honest dealer are in his claims: at 1 in 500 they add a
+thousandth or two to what a late stake gives back, which the null does not allow for. Alternative: stakes that come late
+win (past posting, capping). Null, of a table's hold: the same in both directions: its wagers give back neither more nor
+less than they are worth.
 
 What a stake gives back is looked at by the unit staked, not in money: a purse cannot be ruined by one large bet, and a
 raise is seen by `late bets`. A push or a void gives the part back and no more (chips refused on a bet that plays come

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from streams.commands.shell import Json, clear_errors, print_json, refuse
+from streams.commands.shell import Json, clear_errors, print_json, refuse, say
 
 app = typer.Typer(help="The gateways' keys, which seal the logs.", no_args_is_help=True)
 
@@ -72,7 +72,7 @@ def list_keys(
         return
     for one in found:
         gateway = f"{one['gateway']}: " if one["gateway"] else ""
-        typer.echo(f"{one['id']} {one['public']} # {gateway}{one['counts_for']}")
+        say(f"{one['id']} {one['public']} # {gateway}{one['counts_for']}")
 
 
 @app.command("revoke", epilog="Example: retally keys revoke floor.keys 8f0d2a7c66e1b94d --from 2026-12-10T14:00:00Z")

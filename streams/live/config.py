@@ -20,9 +20,11 @@ from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, Validati
 from pydantic_settings import BaseSettings, InitSettingsSource, NoDecode, SettingsConfigDict
 from pydantic_settings import PydanticBaseSettingsSource as Source
 
+from replay.chance import MIN_CHANCE, read_chance
 from replay.judging import Judging
 from replay.streaks.expectations import Expectations
 from replay.streaks.watch import WatchSettings
+from streams.bounds import TooLarge, read_bytes
 from streams.expectations import ExpectationsError, expectations_at
 from streams.key_files import read_key_file
 from streams.live.errors import ConfigError
@@ -32,6 +34,7 @@ from streams.store import Store, StoreError, open_store
 from streams.store.address import PASSWORD_VARIABLE, parse_address
 
 PREFIX: Final = "RETALLY_"
+MAX_FILE_BYTES: Final = 1024 * 1024
 CONFIG_VARIABLE: Final = "RETALLY_CONFIG"
 """Names the TOML file where the command line does not."""
 KAFKA_PORT: Final = 9092
@@ -73,6 +76,11 @@ def _store(text: str) -> str:
     except StoreError as error:
         raise ValueError(str(error)) from None
     return text
+
+
+def _chance(value: object) -> object:
+    """A chance as text; as a fraction, text of a few letters could fill the memory."""
+    return read_chance(value) if isinstance(value, str) else value
 
 
 def _house(file: Path) -> Path:
@@ -128,7 +136,7 @@ class LiveSettings(BaseSettings):
 
     streaks: bool = True
     """Watch for anomalous streaks."""
-    streak_level: Annotated[Fraction, Field(gt=0, le=1)] = WatchSettings().level
+    streak_level: Annotated[Fraction, BeforeValidator(_chance), Field(ge=MIN_CHANCE, le=1)] = WatchSettings().level
     """The chance, each night, that any alarm of the floor about a streak is false: ``1/100``."""
     streak_tables: Annotated[int, Field(ge=1, le=100_000)] = WatchSettings().tables
     """At most so many tables are open in one night: each has an equal part of that chance."""
@@ -270,11 +278,15 @@ def load(file: Path | None = None, **given: object) -> LiveSettings:
 
 def _read(file: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
+        return tomllib.loads(read_bytes(file, MAX_FILE_BYTES).decode("utf-8"))
     except OSError as error:
         raise ConfigError(f"{file}: cannot be read ({error.strerror})") from None
     except ValueError as error:  # not TOML, or not UTF-8
         raise ConfigError(f"{file}: {error}") from None
+    except RecursionError:
+        raise ConfigError(f"{file}: nested too deeply") from None
+    except TooLarge as error:
+        raise ConfigError(str(error)) from None
 
 
 def shown(settings: LiveSettings) -> dict[str, Any]:

@@ -18,8 +18,8 @@ from replay.refold import Refold
 from replay.results import Streak
 from replay.revisions import identity
 from replay.streaks.watch import WatchSettings
+from replay.told import content_of
 from streams.commands.app import app
-from streams.live.batch import content_of
 from streams.simulator.floor import Floor
 from streams.store import open_store
 from tests.installed import PACKS, judged
@@ -149,7 +149,7 @@ def test_what_cannot_be_asked_is_refused_in_one_line(folder, words, reason):
     ("words", "reason"),
     [
         (["--level", "x"], "not a chance such as 1/100"),
-        (["--level", "0"], "above 0 and at most 1"),
+        (["--level", "0"], "1/1000000000 to 1"),
         (["--tables", "0"], "at least one table, not 0"),
     ],
 )

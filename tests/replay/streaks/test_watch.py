@@ -172,10 +172,12 @@ def test_the_first_processes_of_every_game_have_together_no_more_than_the_tables
 
 
 def test_a_level_or_a_floor_out_of_bounds_is_refused():
-    with pytest.raises(ValueError, match="above 0 and at most 1, not 0"):
+    with pytest.raises(ValueError, match="is 1/1000000000 to 1, not 0"):
         WatchSettings(Fraction(0))
     with pytest.raises(ValueError, match="at least one table, not 0"):
         WatchSettings(tables=0)
+    with pytest.raises(ValueError, match="1,000,000 at most"):
+        WatchSettings(tables=10**400)
 
 
 # Alarms
@@ -194,7 +196,12 @@ def test_an_alarm_comes_when_the_wealth_reaches_the_tables_over_level_and_share(
     assert (
         alarm.code, alarm.kind, alarm.seq, alarm.round, alarm.seat, alarm.player
     ) == ("ball_biased", "streak", 18, 2, 3, "p1")  # fmt: skip
-    assert (reading.state, reading.e_milli, reading.alarm_milli, reading.seq) == ("alarmed", 3301, 3302, 20)
+    assert (reading.state, reading.log10_wealth_milli, reading.log10_alarm_milli, reading.seq) == (
+        "alarmed",
+        3301,
+        3302,
+        20,
+    )
 
 
 def test_an_alarm_says_its_wealth_its_bound_its_beginning_its_rounds_and_where_to_look():
@@ -219,7 +226,7 @@ def test_what_is_won_after_the_alarm_within_its_round_is_none_of_it():
     alarm, reading = made.round_over(over(2))
 
     assert isinstance(alarm, Finding) and isinstance(reading, Streak)
-    assert (alarm.seq, reading.e_milli) == (14, 3398)
+    assert (alarm.seq, reading.log10_wealth_milli) == (14, 3398)
 
 
 def test_what_was_reached_within_a_round_alarms_although_it_was_lost_again():
@@ -230,7 +237,7 @@ def test_what_was_reached_within_a_round_alarms_although_it_was_lost_again():
 
     assert isinstance(alarm, Finding) and isinstance(reading, Streak)
     assert alarm.seq == 4
-    assert reading.e_milli == 477
+    assert reading.log10_wealth_milli == 477
 
 
 def test_a_process_alarms_once():
@@ -252,7 +259,7 @@ def test_a_reading_is_said_when_the_wealth_has_moved_by_a_quarter_of_a_power_of_
     said = []
     for number, wealth in enumerate((1.7, 1.8, 2.0, 3.1, 3.3, 1.7), 1):
         process.become(wealth, 10 * number - 1, number)
-        said += [(number, row.e_milli) for row in made.round_over(over(number)) if isinstance(row, Streak)]
+        said += [(number, row.log10_wealth_milli) for row in made.round_over(over(number)) if isinstance(row, Streak)]
 
     assert said == [(2, 255), (5, 519), (6, 230)]
 

@@ -14,6 +14,7 @@ from replay.heading import Heading
 from replay.law import GameLaw
 from replay.odds import Odds
 from replay.rules import GameRules, Table
+from replay.streaks import expectations
 from replay.streaks.expectations import Expectations
 from replay.streaks.watch import Watch, WatchSettings
 from replay.streaks.worth import Worth, worths
@@ -128,7 +129,7 @@ def test_its_wagers_are_worth_what_its_file_says_of_them(table):
 
 
 def test_the_pace_of_its_dealers_is_its_own_unless_the_house_says_otherwise(table, monkeypatch):
-    monkeypatch.setattr(house, "names", games.names)
+    monkeypatch.setattr(expectations, "names", games.names)
 
     assert Expectations().pace_of("one_die") == (5, 15)
     assert Expectations(pace=(("", 20, 120), ("one_die", 7, 9))).pace_of("one_die") == (7, 9)

@@ -12,17 +12,15 @@ contradiction.
 from __future__ import annotations
 
 import hashlib
-import re
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
-import msgspec
-
 from replay.book import microseconds
-from replay.events import MAX_EVENT_BYTES, TOO_LONG, Refusal, decode
+from replay.events import TOO_LONG, Refusal, decode
 from replay.judging import Judging
+from replay.line import whose
 from replay.results import RawEvent, Rejected, Row, SessionSummary
 from replay.segment import Said
 from replay.session import Session
@@ -322,6 +320,7 @@ class Auditor:
                 track.duplicates += 1
                 return False
             versions.add(hash(line))
+            session.heard(event)
         elif seq < session.next_seq:
             if track.digests.same(seq, line):
                 track.duplicates += 1
@@ -335,6 +334,8 @@ class Auditor:
                 return False
             track.disputed[seq] = {hash(first[1]), hash(line)}
             held[seq] = None
+            session.heard(first[0])
+            session.heard(event)
             track.held_bytes -= len(first[1])
         return True
 
@@ -462,40 +463,6 @@ def _rejected_at_the_end(session: Session, refusals: dict[int, str]) -> None:
 
 def _gap(first: int, last: int) -> str:
     return f"event {first} is missing" if first == last else f"events {first} to {last} are missing"
-
-
-class _Whose(msgspec.Struct):
-    session: str = ""
-    seq: int = 0
-
-
-_read_whose: Final[Callable[[bytes], _Whose]] = msgspec.json.Decoder(_Whose).decode
-
-
-def whose(line: bytes) -> tuple[str, int]:
-    """The session and sequence number of a rejected line, as far as they can be read; of one that is too long they are
-    not, for a file's reader gives no more than its beginning."""
-    if len(line) > MAX_EVENT_BYTES:
-        return "", 0
-    try:
-        found = _read_whose(line)
-    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
-        return "", 0
-    if not 1 <= len(found.session) <= 64 or not 1 <= found.seq <= 10**9:
-        return "", 0
-    return found.session, found.seq
-
-
-def session_of(line: bytes) -> bytes:
-    """The name of the line's session as bytes, empty where it cannot be read: to deal lines out to workers."""
-    found = _SESSION.findall(line)
-    if len(found) == 1 and b"\\" not in line:
-        name: bytes = found[0]
-        return name
-    return whose(line)[0].encode("utf-8", "surrogatepass")
-
-
-_SESSION: Final = re.compile(rb'"session"\s*:\s*"([^"]*)"')
 
 
 class Folded:

@@ -21,6 +21,7 @@ from replay.bundle.seals import Seal, SealError
 from replay.bundle.verify import BundleError, Verified
 from replay.engine import ENGINE
 from replay.evidence import Keys
+from replay.key_scope import chosen
 from replay.packs import Packs
 from streams.bounds import TooLarge, read_bytes
 from streams.sources import Source, SourceError
@@ -58,7 +59,7 @@ def export(
     else:
         assert scope.session is not None
         found = {scope.session: contents.arranged(scope.session, source.session(scope.session))}
-    used = {name: keys[name] for name in set().union(*map(contents.keys_named, found.values())) if name in keys}
+    used = chosen(keys, sorted(set().union(*map(contents.keys_named, found.values()))))
     law = contents.carried(packs, map(contents.opening, found.values()))
     parts = [
         contents.part(name, number, lines, packs=law, keys=used or None, round_number=scope.round)
@@ -158,6 +159,8 @@ def told(verified: Verified) -> Iterable[tuple[str, Any]]:
     yield "events", verified.events
     yield "seals that hold", verified.seals
     yield "signed by", ", ".join(verified.keys) or "nobody"
+    if verified.unscoped:
+        yield "keys for any table and day", ", ".join(verified.unscoped)
     yield "settlements recomputed", verified.settlements
     yield "findings", verified.findings
     for said in verified.law:

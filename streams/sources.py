@@ -6,15 +6,14 @@ sessions of a gaming day. Nothing is judged here.
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol
 
-import msgspec
-
-from replay.audit import session_of
+from replay.line import read as read_line
+from replay.line import session_of
+from replay.opening import day_of
 from replay.results import RawEvent, Rejected
 from streams import logs
 from streams.store import Store, StoreError, open_store
@@ -57,9 +56,9 @@ class LogSource:
         """Read twice: first to see which sessions are of the day, then to take their lines."""
         days: dict[str, tuple[int, str]] = {}
         for line in logs.read([self._log]):
-            head = _head(line.text)
-            if head is not None and (head.session not in days or head.seq < days[head.session][0]):
-                days[head.session] = (head.seq, head.day)
+            session, seq, event, _ = read_line(line.text)
+            if event is not None and (session not in days or seq < days[session][0]):
+                days[session] = (seq, day_of(event))
         found: dict[bytes, list[bytes]] = {
             name.encode("utf-8", "surrogatepass"): [] for name in sorted(days) if days[name][1] == day
         }
@@ -145,34 +144,3 @@ def _has_logs(folder: Path) -> bool:
         return bool(logs.files_of(folder))
     except logs.LogError:
         return False
-
-
-class _Head(msgspec.Struct):
-    """What tells a line's session and gaming day."""
-
-    session: str
-    seq: int
-    at: str
-    type: str = ""
-    gaming_day: str | None = None
-
-    @property
-    def day(self) -> str:
-        """As `replay.session` has it: the day that the opening names, else the UTC date of the first event."""
-        if self.type == "table_opened" and self.gaming_day:
-            return self.gaming_day
-        try:
-            at = datetime.datetime.fromisoformat(self.at.upper())
-        except ValueError:
-            return ""
-        return at.astimezone(datetime.UTC).date().isoformat() if at.tzinfo is not None else ""
-
-
-_read_head = msgspec.json.Decoder(_Head).decode
-
-
-def _head(line: bytes) -> _Head | None:
-    try:
-        return _read_head(line)
-    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
-        return None

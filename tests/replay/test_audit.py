@@ -13,8 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from replay import audit
-from replay.audit import Auditor, session_of
+from replay.audit import Auditor
 from replay.events import decode
+from replay.line import session_of
 from replay.refold import Refold, fold
 from replay.results import (
     Cage,
@@ -418,7 +419,7 @@ def test_events_before_the_table_was_opened_are_kept_under_its_gaming_day(first)
         (b'{"session":"T1","seq":1}', "T1"),
         (b'{ "session" : "T 1" ,"seq":1}', "T 1"),
         (b'{"options":{"session":"zz"},"session":"T1","seq":1}', "T1"),
-        (b'{"session":"zz","seq":1,"session":"T1"}', "T1"),
+        (b'{"session":"zz","seq":1,"session":"T1"}', ""),
         (b'{"session":"T\\u0031","seq":1}', "T1"),
         (b'{"se\\u0073sion":"T1","options":{"session":"zz"},"seq":1}', "T1"),
         (b'{"seq":1', ""),

@@ -21,9 +21,9 @@ from typing import Any
 
 import msgspec
 
-from replay.audit import session_of
 from replay.events import Refusal, decode
 from replay.evidence import Keys, public_key
+from replay.line import session_of
 from replay.refold import fold
 from replay.results import Cage, Finding, Rejected, Round, SessionSummary, Settlement, Streak
 from replay.revisions import taken_back

@@ -534,7 +534,8 @@ class Session(Saying):
             self._evidence(
                 "chain_broken", event.seq, f"the events of {where} are not those that the table sealed", event
             )
-        wrong = wrong_signature(event, line, self.judging.keys)
+        day = self.heading.gaming_day if self.opened else ""
+        wrong = wrong_signature(event, line, self.judging.keys, table=self.table_name, gaming_day=day)
         if wrong:
             good = False
             self._evidence("bad_signature", event.seq, f"the seal of {where} {wrong}", event)

@@ -23,10 +23,10 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from replay.audit import whose
 from replay.book import microseconds
-from replay.events import Refusal, decode
+from replay.events import TOO_LONG, Refusal, decode
 from replay.judging import Judging
+from replay.line import whose
 from replay.opening import day_of
 from replay.results import (
     Cage,
@@ -77,17 +77,22 @@ def audit_into(
 
     Raises:
         StoreError: the store is away, full or refuses. Audit the logs again when it is not.
-        LogError: a log cannot be read.
         JudgeError: a process that judges has ended.
     """
     logs_ = list(logs_)
-    size = sum(logs.size_of(one) for one in logs_)
+    size = logs.size_of_all(logs_)
     intake = _Intake(store, take)
-    for source, place, line in logs.read(logs_, progress):
-        intake.feed(source, place, line)
+    unreadable: list[str] = []
+    for source, place, line, length in logs.read(logs_, progress, lambda error: unreadable.append(str(error))):
+        intake.feed(source, place, line, length)
     intake.write()
     store.flush()
-    tally = Tally(lines=intake.lines, events=intake.lines - intake.rejected, rejected=intake.rejected)
+    tally = Tally(
+        lines=intake.lines,
+        events=intake.lines - intake.rejected,
+        rejected=intake.rejected,
+        unreadable=unreadable,
+    )
     verdicts: Counter[str] = Counter()
     findings: Counter[str] = Counter()
     judged = shown = 0
@@ -130,13 +135,15 @@ class _Intake:
         self.lines = 0
         self.rejected = 0
 
-    def feed(self, source: str, place: int, line: bytes) -> None:
-        """One line of a log, and where it stands."""
+    def feed(self, source: str, place: int, line: bytes, length: int) -> None:
+        """One line of a log, and where it stands. ``length``: the bytes that it has, where ``line`` is no more than the
+        beginning of one that is too long."""
         self.lines += 1
         try:
             event = decode(line)
         except Refusal as refusal:
-            self._reject(source, place, line, refusal)
+            cut = length > len(line)
+            self._reject(source, place, line, Refusal("", TOO_LONG.format(length)) if cut else refusal)
             return
         self._batch.append((event, line))
         if len(self._batch) >= LINES_A_BATCH:

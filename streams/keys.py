@@ -5,16 +5,19 @@ What reads and writes PEM is imported where it is used: whoever checks seals nee
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Final
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from replay.errors import RetallyError
 from replay.evidence import key_id, public_half, public_key
+from streams.bounds import TooLarge, read_bytes
+from streams.whole import write_whole
 
 _PEM = "-----BEGIN"
+_MAX_BYTES: Final = 1024 * 1024
 
 
 class KeyFileError(RetallyError):
@@ -24,10 +27,9 @@ class KeyFileError(RetallyError):
 def read_keys(path: Path) -> dict[str, str]:
     """Public keys from a file of lines ``key-id hexadecimal``; raises `KeyFileError`."""
     try:
-        text = path.read_text(encoding="ascii")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "not ASCII text"
-        raise KeyFileError(f"{path}: cannot be read ({reason})") from None
+        text = _read(path).decode("ascii")
+    except UnicodeDecodeError:
+        raise KeyFileError(f"{path}: cannot be read (not ASCII text)") from None
     keys = {}
     for number, line in enumerate(text.splitlines(), 1):
         words = line.split("#")[0].split()
@@ -45,26 +47,31 @@ def read_keys(path: Path) -> dict[str, str]:
 
 
 def write_keys(path: Path, keys: Mapping[str, str]) -> None:
-    """The file that `read_keys` reads."""
+    """The file that `read_keys` reads. Raises OSError."""
+    write_whole(path, _listed(keys))
+
+
+def _listed(keys: Mapping[str, str]) -> bytes:
     lines = ["# key id, public key (Ed25519, hexadecimal)", *(f"{name} {key}" for name, key in keys.items())]
-    path.write_text("\n".join(lines) + "\n", encoding="ascii")
+    return ("\n".join(lines) + "\n").encode("ascii")
 
 
 def new_key(to: Path) -> tuple[str, str]:
     """Make a private key in the file ``to``, which nobody else may read; its id and public key (hexadecimal).
 
     Raises:
-        KeyFileError: the file is there already: a key that is lost cannot be made again.
+        KeyFileError: the file is there already: a key that is lost cannot be made again; or it cannot be written.
     """
     from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
     key = Ed25519PrivateKey.generate()
     pem = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
     try:
-        with os.fdopen(os.open(to, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            file.write(pem)
+        write_whole(to, pem, new=True, mode=0o600)
     except FileExistsError:
         raise KeyFileError(f"{to}: is there already; a key is never overwritten") from None
+    except OSError as error:
+        raise KeyFileError(f"{error.filename}: cannot be written ({error.strerror})") from None
     return _public(key)
 
 
@@ -73,9 +80,7 @@ def read_private_key(file: Path) -> Ed25519PrivateKey:
     from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
     try:
-        key = load_pem_private_key(file.read_bytes(), None)
-    except OSError as error:
-        raise KeyFileError(f"{file}: cannot be read ({error.strerror})") from None
+        key = load_pem_private_key(_read(file), None)
     except (ValueError, TypeError):
         raise KeyFileError(f"{file}: not a private key in PEM without password") from None
     if not isinstance(key, Ed25519PrivateKey):
@@ -83,21 +88,20 @@ def read_private_key(file: Path) -> Ed25519PrivateKey:
     return key
 
 
-def add_public_key(file: Path, name: str, hexadecimal: str) -> None:
-    """Add a public key to a file of them, which is made where it is not there; raises `KeyFileError`."""
-    keys = read_keys(file) if file.exists() else {}
-    write_keys(file, {**keys, name: hexadecimal})
-
-
 def public_keys_in(file: Path) -> dict[str, str]:
     """Public keys by id: of a file of public keys, or the one of a private key. Raises `KeyFileError`."""
-    try:
-        private = file.read_bytes().lstrip().startswith(_PEM.encode())
-    except OSError as error:
-        raise KeyFileError(f"{file}: cannot be read ({error.strerror})") from None
-    if private:
+    if _read(file).lstrip().startswith(_PEM.encode()):
         return dict([_public(read_private_key(file))])
     return read_keys(file)
+
+
+def _read(file: Path) -> bytes:
+    try:
+        return read_bytes(file, _MAX_BYTES)
+    except TooLarge as error:
+        raise KeyFileError(str(error)) from None
+    except OSError as error:
+        raise KeyFileError(f"{file}: cannot be read ({error.strerror})") from None
 
 
 def _public(key: Ed25519PrivateKey) -> tuple[str, str]:

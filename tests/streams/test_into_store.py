@@ -24,8 +24,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dashboards.nightly import gather, queries
-from replay.audit import whose
 from replay.events import Refusal, decode
+from replay.line import whose
 from replay.refold import fold
 from replay.results import Cage, Finding, RawEvent, Rejected, Round, SessionSummary, Settlement, Streak
 from replay.told import content_of, key_of

@@ -20,9 +20,9 @@ from zlib import crc32
 
 import msgspec
 
-from replay.audit import session_of
 from replay.events import Refusal, decode
 from replay.evidence import Keys, public_key
+from replay.line import session_of
 from replay.refold import fold
 from replay.results import RawEvent, Rejected, Row
 from replay.revisions import identity, taken_back

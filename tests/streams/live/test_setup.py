@@ -11,10 +11,12 @@ from datetime import date
 import pytest
 from typer.testing import CliRunner
 
-from replay.evidence import key_id, public_half
+from replay.evidence import key_id, public_half, public_key
+from replay.key_scope import Grant, ScopedKeys
 from streams.commands.app import app
-from streams.keys import KeyFileError, add_public_key, new_key, public_keys_in, read_keys, read_private_key
-from streams.live.config import load, shown, unknown_variables
+from streams.key_files import Entry, add_key
+from streams.keys import KeyFileError, new_key, public_keys_in, read_keys, read_private_key, write_keys
+from streams.live.config import LiveSettings, load, shown, unknown_variables
 from streams.live.errors import ConfigError
 from streams.live.metrics import JsonLines
 from streams.live.outlet import RECORD_BYTES, KafkaOutlet
@@ -85,9 +87,8 @@ def test_a_key_is_made_once_and_known_by_its_public_half(tmp_path):
     file, public = tmp_path / "gateway.pem", tmp_path / "floor.keys"
 
     name, hexadecimal = new_key(file)
-    add_public_key(public, name, hexadecimal)
     other = new_key(tmp_path / "other.pem")
-    add_public_key(public, *other)
+    write_keys(public, dict([(name, hexadecimal), other]))
 
     assert file.stat().st_mode & 0o777 == 0o600
     assert key_id(public_half(read_private_key(file))) == name
@@ -97,6 +98,19 @@ def test_a_key_is_made_once_and_known_by_its_public_half(tmp_path):
         new_key(file)
     with pytest.raises(KeyFileError, match="not a private key"):
         read_private_key(public)
+
+
+def test_workers_judge_by_what_the_file_of_keys_says_of_each(tmp_path):
+    name, hexadecimal = new_key(tmp_path / "gateway.pem")
+    scoped, plain = tmp_path / "scoped.keys", tmp_path / "plain.keys"
+    add_key(scoped, Entry(name, public_key(hexadecimal), Grant(tables=("BO*",)), "gateway-7"))
+    write_keys(plain, {name: hexadecimal})
+
+    for file, terms in ((scoped, {name: "BO*"}), (plain, {})):
+        keys = LiveSettings(keys=file).judging().keys
+        assert isinstance(keys, ScopedKeys)
+        assert list(keys) == [name]
+        assert {one: str(found) for one, found in keys.terms.items()} == terms
 
 
 def test_an_entry_of_the_log_is_one_line_of_json_whatever_it_holds():

@@ -21,13 +21,13 @@ from typing import Any
 
 import msgspec
 
-from replay.audit import session_of
 from replay.events import Refusal, decode
 from replay.evidence import Keys, public_key
+from replay.line import session_of
 from replay.refold import fold
 from replay.results import Cage, Finding, Rejected, Round, SessionSummary, Settlement, Streak
 from replay.revisions import taken_back
-from replay.streaks.watch import Watching
+from replay.streaks.watch import WatchSettings
 from streams.keys import write_keys
 from streams.live.config import LiveSettings
 from streams.live.kept import KeptInStore
@@ -75,7 +75,7 @@ class Night:
         rows = [
             row
             for name, lines in by_session.items()
-            for row in fold(name.decode(), lines, judged(keys=keys, watching=Watching()))[0]
+            for row in fold(name.decode(), lines, judged(keys=keys, watching=WatchSettings()))[0]
         ]
         return {**_said(rows), "Rejected": rejected}
 

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from replay import audit
-from replay.audit import Auditor
+from replay.audit import Auditor, Folded
 from replay.events import decode
 from replay.line import session_of
 from replay.refold import Refold, fold
@@ -434,3 +434,27 @@ def test_a_line_goes_to_the_worker_that_has_its_session(line, name):
 @given(logs.logs())
 def test_lines_dealt_out_by_session_give_the_same_rows(log):
     assert {session_of(line).decode() for line in log.lines} == {log.session}
+
+
+@pytest.mark.parametrize("again", ["first", "last", "read again"])
+def test_a_session_of_which_every_event_is_in_dispute_is_told_under_the_day_that_its_copies_name(again):
+    """Where nothing is certain, the first event's copies still say when and where the table was opened."""
+    log = logs.boule([]).lines[:2]
+    other = [logs.altered(line, device="another") for line in log]
+    lines = [*log, *other] if again == "first" else [*other, *log]
+
+    if again == "read again":
+        auditor = Auditor(judged(keys=logs.KEYS))
+        auditor.feed(lines[0], "log", 1)
+        auditor.set_aside("BO01-2026-11-29")
+        auditor.resume("BO01-2026-11-29", Folded("BO01-2026-11-29", lines, judged(keys=logs.KEYS)))
+        rows = auditor.finish()
+    else:
+        rows, _ = audited(lines)
+
+    found = [row for row in rows if isinstance(row, Finding) and row.code == "conflicting_event"]
+    assert [(row.seq, row.gaming_day, row.table, row.casino) for row in found] == [
+        (seq, "2026-11-29", "BO01", "Casino") for seq in (1, 2)
+    ]
+    assert {row.at_us for row in found} == {1_795_982_401_250_000}
+    assert rows[-1].gaming_day == "2026-11-29"

@@ -23,7 +23,9 @@ from replay.engine import ENGINE
 from replay.evidence import Keys
 from replay.key_scope import chosen
 from replay.packs import Packs
+from streams.bounds import TooLarge, read_bytes
 from streams.sources import Source, SourceError
+from streams.whole import write_whole
 
 _FIRST_DAY = (1980, 1, 1, 0, 0, 0)
 _MAX_SEAL_BYTES = 16 * 1024 * 1024
@@ -112,8 +114,7 @@ def pack(members: Mapping[str, bytes]) -> bytes:
 def write(path: Path, content: bytes) -> None:
     """Write a file that is not there yet; raises `ExportError`."""
     try:
-        with path.open("xb") as file:
-            file.write(content)
+        write_whole(path, content, new=True)
     except FileExistsError:
         raise ExportError(f"{path}: is there already; name another") from None
     except OSError as error:
@@ -128,9 +129,9 @@ def write_seal(path: Path, sealed: Seal) -> None:
 def read_seal(path: Path) -> Seal:
     """A seal from its file; raises `ExportError`."""
     try:
-        if path.stat().st_size > _MAX_SEAL_BYTES:
-            raise ExportError(f"{path}: larger than {_MAX_SEAL_BYTES:,} bytes")
-        return seals.read_seal(path.read_bytes())
+        return seals.read_seal(read_bytes(path, _MAX_SEAL_BYTES))
+    except TooLarge as error:
+        raise ExportError(str(error)) from None
     except OSError as error:
         raise ExportError(f"{path}: cannot be read ({error.strerror})") from None
     except SealError as error:

@@ -23,13 +23,15 @@ import msgspec
 
 from replay.bundle import contents, trust
 from replay.bundle.container import BundleError, read, wrong_checksums
-from replay.bundle.contents import Entry, Manifest, Opening, Part, Peek, peek
+from replay.bundle.contents import Entry, Manifest, Opening, Part
 from replay.bundle.differences import differing, first_difference, named
 from replay.bundle.seal_keys import MAX_KEYS_BYTES, SealKeys, sealed_place
 from replay.bundle.seals import Head, SealProof, head_extends, is_included
 from replay.bundle.trust import LawSaid
 from replay.engine import ENGINE
 from replay.evidence import Keys, key_id
+from replay.line import Line
+from replay.line import read as read_line
 from replay.packs import PACK_FILE, Packs
 
 MAX_SESSION_BYTES: Final = 128 * 1024 * 1024
@@ -385,7 +387,7 @@ class _Verification:
         lines = content.split(b"\n")
         if lines.pop() != b"":
             self._problem(place, "ends within a line")
-        heads = [peek(line) for line in lines]
+        heads = [read_line(line) for line in lines]
         self._order(place, entry.session, heads)
         self._seals(place, lines, heads)
         self._openings[entry.session] = contents.opening(lines)
@@ -402,7 +404,7 @@ class _Verification:
         self._counts["events"] += len(lines)
         self._counts["settlements"] += made.settlements
         self._counts["findings"] += made.findings
-        return {head.key for head in heads if head is not None and head.type == "checkpoint"}
+        return {head.event.key for head in heads if head.type == "checkpoint"}
 
     def _judged(
         self,
@@ -424,11 +426,11 @@ class _Verification:
             self._problem(place, f"cannot be judged under the rules in the bundle ({type(error).__name__}: {error})")
             return None
 
-    def _order(self, place: str, session: str, heads: list[Peek | None]) -> None:
+    def _order(self, place: str, session: str, heads: list[Line]) -> None:
         """Every event of the session is there once, in order, from the first to the closing of the table."""
         expected = 1
         for line, head in enumerate(heads, 1):
-            if head is None or not head.seq:
+            if not head.seq:
                 self._problem(f"{place}, line {line}", "cannot be read")
                 expected += 1
                 continue
@@ -442,33 +444,31 @@ class _Verification:
             elif head.seq < expected:
                 self._problem(f"{place}, event {head.seq} (line {line})", "stands out of order")
             expected = max(expected, head.seq + 1)
-        if not any(head is not None and head.type == "table_closed" for head in heads):
+        if not any(head.type == "table_closed" for head in heads):
             self._problem(place, "ends before the table was closed: what followed, if anything, is not here")
 
-    def _seals(self, place: str, lines: list[bytes], heads: list[Peek | None]) -> None:
+    def _seals(self, place: str, lines: list[bytes], heads: list[Line]) -> None:
         """The chain of every checkpoint, and the signature on it, as `replay.evidence` defines them, from the bytes."""
-        table, gaming_day = sealed_place(lines)
+        table, gaming_day = sealed_place(heads)
         chain = hashlib.sha256()
         first = 0
         for index, (line, head) in enumerate(zip(lines, heads, strict=True)):
-            if head is None or head.type != "checkpoint":
+            if head.type != "checkpoint":
                 chain.update(line)
                 continue
+            event = head.event
             where = f"{place}, {_events(heads[first : index + 1])}"
-            good = chain.hexdigest() == head.chain
+            good = chain.hexdigest() == event.chain
             if not good:
                 self._problem(where, "not the events that the table sealed")
             asked = self._seal_keys.asked
-            reason = self._seal_keys.problem(line, table, gaming_day) if asked else ""
+            reason = self._seal_keys.problem(event, line, table, gaming_day) if asked else ""
             if reason:
                 self._problem(f"{place}, event {head.seq}", reason)
             elif good and asked:
                 self._counts["seals"] += 1
-                self._signed_by.add(head.key)
-            try:
-                chain = hashlib.sha256(bytes.fromhex(head.chain))
-            except ValueError:
-                chain = hashlib.sha256()
+                self._signed_by.add(event.key)
+            chain = hashlib.sha256(bytes.fromhex(event.chain))
             chain.update(line)
             first = index + 1
         if first < len(lines) or not lines:
@@ -490,9 +490,9 @@ class _Verification:
         self._problem(f"{name}, line {number}", f"{what}: this is not what follows from the events under the rules")
 
 
-def _events(heads: list[Peek | None]) -> str:
+def _events(heads: list[Line]) -> str:
     """Events in words: ``events 12 to 25 (round 3)``."""
-    known = [head for head in heads if head is not None and head.seq]
+    known = [head for head in heads if head.seq]
     if not known:
         return "no event" if not heads else "events that cannot be read"
     first, last = known[0].seq, known[-1].seq

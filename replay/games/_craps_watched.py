@@ -11,12 +11,12 @@ import msgspec
 from replay.games._craps_law import COMES, LINES, MADE, ODDS, WAYS, CrapsWager
 from replay.odds import Odds
 from replay.rules import GameRules, Wager
-from replay.watched import Exact, Null, Runs, Watched
+from replay.watched import Exact, Null, Repetition, Watchable
 
-WATCHED: Final = Watched(
+WATCHED: Final = Watchable(
     dice=2,
     points=MADE,
-    runs=Runs(
+    runs=Repetition(
         name="points made in a row",
         look_at="the dice, the hands that the shooter throws with, and whether the dice hit the far wall.",
         chances={str(point): chance for point, chance in MADE.items()},
@@ -51,7 +51,7 @@ class _Bet(NamedTuple):
         return [(1 + wager.price.ratio) * (made if right else 1 - made) for made in MADE.values()]
 
 
-def watched_under(rules: GameRules, figures: Iterable[Odds]) -> Watched:
+def watched_under(rules: GameRules, figures: Iterable[Odds]) -> Watchable:
     """`WATCHED`, but for the wagers whose odds do not hold whatever the player does: a line bet that may be taken back
     when it has got a number on which it is worth less than a fresh one; and odds that are not paid fairly, for what
     they are worth hangs on whether they rest. ``figures``: the game's odds under this law.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from streams.commands.shell import Packs, clear_errors, packs_of, progress_bar, refuse
+from streams.commands.shell import Packs, clear_errors, gaming_day, packs_of, progress_bar, refuse, say
 
 if TYPE_CHECKING:
     from streams.simulator.floor import Floor
@@ -71,11 +71,12 @@ def simulate(
     from streams.simulator.floor import Floor
 
     with clear_errors():
+        begins = FIRST_DAY if first_day is None else gaming_day("--date", first_day, days=days)
         floor = Floor(
             tables=tables,
             hours=hours,
             seed=seed,
-            first_day=first_day.date() if first_day else FIRST_DAY,
+            first_day=begins,
             days=days,
             only=game or (),
             fault_rate=faults,
@@ -85,24 +86,31 @@ def simulate(
         )
         if key is not None:
             floor.key = read_private_key(key)
-        if keys is not None:
-            keys.write_text(floor.key_file(), encoding="ascii")
         count = 0
         if to.startswith(KAFKA_SCHEME):
+            _write_keys(keys, floor)  # whoever checks the seals needs them while it plays
             with progress_bar("playing", len(floor.days)) as progress:
                 count = _play_to_kafka(floor, to, pace, progress)
         elif pace is not None:
             refuse("--pace goes with --to kafka://host:port; files are written as fast as it goes")
         else:
             with LogWriter(Path(to)) as log, progress_bar("simulating", len(floor.days)) as progress:
+                _write_keys(keys, floor)
                 for day in floor.days:
                     count += log.write(day.isoformat(), (line.text for line in floor.day(day)))
                     progress(1)
         if truth is not None:
             write_truth(truth, floor.truth)
-    typer.echo(f"{count:,} events of {len(floor.plans)} tables over {len(floor.days)} days in {to}")
+    say(f"{count:,} events of {len(floor.plans)} tables over {len(floor.days)} days in {to}")
     if faults:
         typer.echo(f"{len(floor.truth):,} wrongs planted")
+
+
+def _write_keys(file: Path | None, floor: Floor) -> None:
+    from streams.whole import write_whole
+
+    if file is not None:
+        write_whole(file, floor.key_file().encode())
 
 
 def _play_to_kafka(floor: Floor, where: str, pace: float | None, progress: Callable[[int], None]) -> int:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date
 from fractions import Fraction
+from math import gcd
 from typing import Any
 
 import msgspec
@@ -49,7 +50,7 @@ def _own_rules(packs: Packs, setup: TableSetup, day: date) -> GameRules | None:
 def _opened_under(rules: GameRules, setup: TableSetup) -> TableSetup:
     """The same table under these rules: their pack's name, and options and limits as they have them."""
     options = _options(rules, setup.options)
-    opened = msgspec.structs.replace(setup, rules=rules.pack, options=options)
+    opened = msgspec.structs.replace(setup, rules=rules.pack, options=options, chip_unit=_chip(rules, setup.chip_unit))
     ways = [msgspec.structs.replace(opened, limits=limits) for limits in _limits(rules, setup.limits)]
     return next((way for way in ways if not _faults(rules, way)), ways[0])
 
@@ -65,6 +66,13 @@ def _faults(rules: GameRules, setup: TableSetup) -> list[tuple[str, str]]:
         options=setup.options,
         decks=setup.decks,
     )
+
+
+def _chip(rules: GameRules, unit: int) -> int:
+    """The table's smallest chip, so small that what the house posts can be laid with it."""
+    for limit in rules.house.limits.values() if rules.house is not None else ():
+        unit = gcd(unit, *(limit.values() if isinstance(limit, dict) else (limit,)))
+    return unit
 
 
 def _options(rules: GameRules, options: Mapping[str, Any]) -> dict[str, Any]:

@@ -13,8 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from replay import audit
-from replay.audit import Auditor, session_of
+from replay.audit import Auditor
 from replay.events import decode
+from replay.line import session_of
 from replay.refold import Refold, fold
 from replay.results import (
     Cage,
@@ -181,8 +182,8 @@ def test_nor_where_the_log_has_holes_contradictions_and_rejected_lines(log, ever
 
 @pytest.mark.parametrize(("events", "size"), [(1, 10**6), (3, 10**6), (10**6, 500), (10**6, 2000)])
 def test_nor_where_little_can_be_held(events, size, monkeypatch):
-    monkeypatch.setattr(audit, "MOST_HELD_EVENTS", events)
-    monkeypatch.setattr(audit, "MOST_HELD_BYTES", size)
+    monkeypatch.setattr(audit, "MAX_HELD_EVENTS", events)
+    monkeypatch.setattr(audit, "MAX_HELD_BYTES", size)
 
     @settings(max_examples=60)
     @given(arrivals(), st.integers(0, 30))
@@ -267,7 +268,7 @@ def test_events_in_dispute_take_no_room():
 
 
 def test_what_is_missing_is_given_up_when_too_much_is_held(monkeypatch):
-    monkeypatch.setattr(audit, "MOST_HELD_EVENTS", 20)
+    monkeypatch.setattr(audit, "MAX_HELD_EVENTS", 20)
     lines = logs.sample(4, 30).lines
     auditor = Auditor(JUDGING)
     for place, line in enumerate([*lines[:40], *lines[41:]], 1):
@@ -369,7 +370,7 @@ def test_rejected_lines_alone_make_no_session():
 
 
 def test_rejected_lines_that_name_ever_other_sessions_are_not_remembered_for_ever(monkeypatch):
-    monkeypatch.setattr(audit, "MOST_REFUSALS_KEPT", 100)
+    monkeypatch.setattr(audit, "MAX_REFUSALS_KEPT", 100)
     auditor = Auditor(JUDGING)
     for number in range(1000):
         auditor.feed(json.dumps({"session": f"s{number}", "seq": 1, "type": "?"}).encode(), "log", number)
@@ -418,7 +419,7 @@ def test_events_before_the_table_was_opened_are_kept_under_its_gaming_day(first)
         (b'{"session":"T1","seq":1}', "T1"),
         (b'{ "session" : "T 1" ,"seq":1}', "T 1"),
         (b'{"options":{"session":"zz"},"session":"T1","seq":1}', "T1"),
-        (b'{"session":"zz","seq":1,"session":"T1"}', "T1"),
+        (b'{"session":"zz","seq":1,"session":"T1"}', ""),
         (b'{"session":"T\\u0031","seq":1}', "T1"),
         (b'{"se\\u0073sion":"T1","options":{"session":"zz"},"seq":1}', "T1"),
         (b'{"seq":1', ""),

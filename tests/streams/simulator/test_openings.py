@@ -108,6 +108,15 @@ def test_a_bound_of_the_house_goes_before_one_of_the_table_that_it_does_not_reac
     assert [opened["limits"]["min"] for opened in boxes] == [20_000] * 3
 
 
+def test_a_house_that_posts_what_no_chip_of_the_table_is_worth_has_smaller_ones() -> None:
+    packs = house(triple_joc="[limits]\nmin = 1250\nmax = 50000")
+
+    assert [
+        opened["chip_unit"] for opened in openings(floor_under(packs, "CASA-2026", "triple_joc", tables=2, hours=0.1))
+    ] == [50, 250]
+    assert audited(floor_under(packs, "CASA-2026", "triple_joc", tables=2, hours=1, faults=0.2), packs).exact
+
+
 def test_what_a_house_has_chosen_every_table_has_and_what_it_has_taken_out_nobody_lays() -> None:
     packs = packs_with([EXAMPLES])
     events = [json.loads(line) for line in floor_under(packs, "CASA-2026", "craps", tables=3, hours=2).lines()]

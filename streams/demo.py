@@ -23,9 +23,8 @@ from streams.printable import plain
 from streams.simulator import games
 from streams.simulator.floor import Floor
 from streams.simulator.truth import Comparison, Planted, by_fault, compare
-from streams.whole import write_whole
 from streams.store import Store, open_store
-from streams.whole import whole, write_all
+from streams.whole import whole, write_all, write_whole
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -79,10 +79,10 @@ def signature_holds(key: PublicKey, chain: str, line: bytes, signature: str) -> 
     return True
 
 
-def wrong_signature(event: Any, line: bytes, keys: Keys | None, *, table: str, gaming_day: str) -> str:
-    """What is wrong with the signature of this checkpoint, whose bytes are ``line``, in the session of that table and
-    gaming day (empty: it cannot be told): ``bears the unknown key …``; empty where nothing is, or where there are no
-    keys to look with."""
+def wrong_signature(event: Any, line: bytes, keys: Keys | None, *, table: str = "", gaming_day: str = "") -> str:
+    """What is wrong with the signature of this checkpoint, whose bytes are ``line``, in the session of that table
+    (empty: of the one that it names) and gaming day (empty: it cannot be told): ``bears the unknown key …``; empty
+    where nothing is, or where there are no keys to look with."""
     if keys is None:
         return ""
     key = keys.get(event.key)

@@ -122,6 +122,7 @@ class ScopedKeys(dict[str, "PublicKey"]):
         terms = self.terms.get(event.key)
         if terms is None:
             return ""
+        table = table or event.table
         if event.table != table:
             return f"names table {event.table}, in a session of {table}"
         known = (event.key, table)
@@ -137,8 +138,8 @@ _MAX_REMEMBERED: Final = 10_000
 
 
 def out_of_scope(keys: Keys, event: Any, table: str, gaming_day: str) -> str:
-    """What is wrong with sealing, by this checkpoint, the session of that table and gaming day (``YYYY-MM-DD``; empty
-    where it cannot be told). Empty where nothing is: plain keys count for everything."""
+    """What is wrong with sealing, by this checkpoint, the session of that table (empty: of the one that it names) and
+    gaming day (``YYYY-MM-DD``; empty: it cannot be told). Empty where nothing is: plain keys count for everything."""
     if not isinstance(keys, ScopedKeys):
         return ""
     return keys.fault(event, table, date.fromisoformat(gaming_day) if gaming_day else None)

@@ -24,7 +24,7 @@ from streams.simulator import games
 from streams.simulator.floor import Floor
 from streams.simulator.truth import Comparison, Planted, by_fault, compare
 from streams.store import Store, open_store
-from streams.whole import whole, write_all
+from streams.whole import whole, write_all, write_whole
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -63,7 +63,7 @@ def run(folder: Path, seed: int, console: Console, packs: Packs, reconcile: Reco
     console.print(f"[bold]1[/] A night on a floor of {tables} tables ({', '.join(games.names())})")
     with LogWriter(log) as writer:
         events = writer.write("", floor.lines())
-    keys.write_text(floor.key_file(), encoding="ascii")
+    write_whole(keys, floor.key_file().encode())
     write_truth(truth, floor.truth)
     console.print(
         f"  {events:,} sealed events in {plain(log)}; {len(floor.truth)} wrongs planted among them ({plain(truth)})"

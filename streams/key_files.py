@@ -29,7 +29,8 @@ from typing import Any, Final, NamedTuple
 
 from replay.evidence import PublicKey, key_id, public_key
 from replay.key_scope import FIRST_YEAR, LAST_YEAR, MAX_PATTERNS, Grant, ScopedKeys, Terms, unscoped
-from streams.keys import KeyFileError, public_keys_in, read_keys
+from streams.bounds import TooLarge, read_bytes
+from streams.keys import KeyFileError, new_key, public_keys_in, read_keys
 from streams.whole import write_whole
 
 FORMAT: Final = "retally-keys/2"
@@ -87,20 +88,29 @@ def keys_in(path: Path) -> ScopedKeys:
     return ScopedKeys({name: public_key(digits) for name, digits in public_keys_in(path).items()}, {})
 
 
-def add_key(path: Path, entry: Entry) -> None:
-    """Add an entry to a file, which is made where it is not there; what stands in it stays as it is. One of format 1 is
-    written anew as format 2, in which its keys count for every table. Raises `KeyFileError`."""
+def new_listed_key(to: Path, public: Path, grant: Grant, gateway: str | None = None) -> tuple[str, str]:
+    """Make a private key in the file ``to`` (`streams.keys.new_key`), and give it an entry in the file ``public``,
+    which is made where it is not there; its id and public key (hexadecimal). Raises `KeyFileError`."""
+
+    def listed(name: str, hexadecimal: str) -> str:
+        return with_key(public, Entry(name, public_key(hexadecimal), grant, gateway))
+
+    return new_key(to, public, listed)
+
+
+def with_key(path: Path, entry: Entry) -> str:
+    """The text of a file, which may not be there yet, with one more entry; what stands in it stays as it is. One of
+    format 1 becomes one of format 2, in which its keys count for every table. Raises `KeyFileError`."""
     for name in (*entry.grant.tables, *([] if entry.gateway is None else [entry.gateway])):
         if not _is_name(name):
             raise KeyFileError(f"{_shown(name)!r} is no name or pattern: 1 to 64 characters of ASCII, no quotes")
+    before = _HEAD
     if path.exists():
         text = _text(path)
         before = text if _is_versioned(text) else _converted(path, text)
-    else:
-        before = _HEAD
     after = before.rstrip("\n") + "\n" + entry.text()
     _together(path, _entries(path, after))
-    _write(path, after)
+    return after
 
 
 def revoke(path: Path, name: str, moment: datetime) -> None:
@@ -164,11 +174,9 @@ def unscoped_notice(path: Path, keys: ScopedKeys) -> str:
 
 def _text(path: Path) -> str:
     try:
-        with path.open("rb") as file:
-            content = file.read(MAX_BYTES + 1)
-        if len(content) > MAX_BYTES:
-            raise KeyFileError(f"{path}: larger than {MAX_BYTES:,} bytes")
-        return content.decode("utf-8")
+        return read_bytes(path, MAX_BYTES).decode("utf-8")
+    except TooLarge as error:
+        raise KeyFileError(str(error)) from None
     except OSError as error:
         raise KeyFileError(f"{path}: cannot be read ({error.strerror})") from None
     except UnicodeDecodeError:

@@ -5,7 +5,7 @@ What reads and writes PEM is imported where it is used: whoever checks seals nee
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from replay.errors import RetallyError
 from replay.evidence import key_id, public_half, public_key
 from streams.bounds import TooLarge, read_bytes
-from streams.whole import write_whole
+from streams.whole import Part, write_whole
 
 _PEM = "-----BEGIN"
 _MAX_BYTES: Final = 1024 * 1024
@@ -46,33 +46,48 @@ def read_keys(path: Path) -> dict[str, str]:
     return keys
 
 
-def write_keys(path: Path, keys: Mapping[str, str]) -> None:
-    """The file that `read_keys` reads. Raises OSError."""
-    write_whole(path, _listed(keys))
-
-
-def _listed(keys: Mapping[str, str]) -> bytes:
-    lines = ["# key id, public key (Ed25519, hexadecimal)", *(f"{name} {key}" for name, key in keys.items())]
-    return ("\n".join(lines) + "\n").encode("ascii")
-
-
-def new_key(to: Path) -> tuple[str, str]:
+def new_key(to: Path, public: Path | None = None, listed: Callable[[str, str], str] | None = None) -> tuple[str, str]:
     """Make a private key in the file ``to``, which nobody else may read; its id and public key (hexadecimal).
 
+    ``public``: a file of public keys that is written with it, and ``listed`` makes its text of the two. Where it cannot
+    be written, no private key is left either.
+
     Raises:
-        KeyFileError: the file is there already: a key that is lost cannot be made again; or it cannot be written.
+        KeyFileError: the file is there already: a key that is lost cannot be made again; or one of the two cannot be
+            written.
     """
     from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
     key = Ed25519PrivateKey.generate()
     pem = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    name, hexadecimal = _public(key)
+    listing = None
     try:
+        if public is not None and listed is not None:
+            text = listed(name, hexadecimal)
+            listing = Part(public)
+            listing.file.write(text.encode())
+            listing.finish()
         write_whole(to, pem, new=True, mode=0o600)
+        if listing is not None:
+            _keep(listing, to)
     except FileExistsError:
         raise KeyFileError(f"{to}: is there already; a key is never overwritten") from None
     except OSError as error:
         raise KeyFileError(f"{error.filename}: cannot be written ({error.strerror})") from None
-    return _public(key)
+    finally:
+        if listing is not None:
+            listing.discard()
+    return name, hexadecimal
+
+
+def _keep(listing: Part, private: Path) -> None:
+    """Give the list of public keys its name; where this fails, the private key goes too."""
+    try:
+        listing.keep()
+    except BaseException:
+        private.unlink()
+        raise
 
 
 def read_private_key(file: Path) -> Ed25519PrivateKey:

@@ -8,11 +8,11 @@ by that one the verdicts in it were reached.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Any, Final
 
-from replay.events import Refusal, decode
 from replay.evidence import Keys, signature_holds
 from replay.key_scope import out_of_scope, unscoped
+from replay.line import Line
 from replay.opening import day_of
 
 MAX_KEYS_BYTES: Final = 1024 * 1024
@@ -31,20 +31,16 @@ class SealKeys:
         self.asked: Final = bool(self._keys) or trusted is not None
         """Whether there is anything to check signatures by."""
 
-    def problem(self, line: bytes, table: str, gaming_day: str) -> str:
-        """Why the seal in this line, of a session of that table and gaming day (empty: they cannot be told), proves
-        nothing; empty where it does."""
-        try:
-            event = decode(line)
-        except Refusal as refusal:
-            return f"the seal is none: {refusal}"
+    def problem(self, event: Any, line: bytes, table: str, gaming_day: str) -> str:
+        """Why this seal, in a session of that table and gaming day (empty: they cannot be told), proves nothing; empty
+        where it does."""
         key = self._keys.get(event.key)
         if key is None:
             return f"the seal bears key {event.key}, which is not at hand: whose it is cannot be told"
         if not signature_holds(key, event.chain, line, event.signature):
             return f"the seal is not signed by key {event.key}"
         for keys in self._scopes:
-            fault = out_of_scope(keys, event, table or event.table, gaming_day)
+            fault = out_of_scope(keys, event, table, gaming_day)
             if fault:
                 return f"the seal {fault}"
         return ""
@@ -55,13 +51,10 @@ class SealKeys:
         return sorted(name for name in names if name in known)
 
 
-def sealed_place(lines: Sequence[bytes]) -> tuple[str, str]:
+def sealed_place(heads: Sequence[Line]) -> tuple[str, str]:
     """The table and the gaming day of the session of these lines, in the words of its opening, the first of them; empty
     where that is none."""
-    try:
-        event = decode(lines[0]) if lines else None
-    except Refusal:
-        return "", ""
+    event = heads[0].event if heads else None
     if event is None or event.type != "table_opened":
         return "", ""
     return event.table, day_of(event)

@@ -449,7 +449,7 @@ class _Verification:
 
     def _seals(self, place: str, lines: list[bytes], heads: list[Line]) -> None:
         """The chain of every checkpoint, and the signature on it, as `replay.evidence` defines them, from the bytes."""
-        table, gaming_day = sealed_place(lines)
+        table, gaming_day = sealed_place(heads)
         chain = hashlib.sha256()
         first = 0
         for index, (line, head) in enumerate(zip(lines, heads, strict=True)):
@@ -462,7 +462,7 @@ class _Verification:
             if not good:
                 self._problem(where, "not the events that the table sealed")
             asked = self._seal_keys.asked
-            reason = self._seal_keys.problem(line, table, gaming_day) if asked else ""
+            reason = self._seal_keys.problem(event, line, table, gaming_day) if asked else ""
             if reason:
                 self._problem(f"{place}, event {head.seq}", reason)
             elif good and asked:

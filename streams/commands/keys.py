@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from streams.commands.shell import Json, clear_errors, print_json, refuse, say
+from streams.commands.shell import Json, clear_errors, complain, print_json, refuse, say
 
 app = typer.Typer(help="The gateways' keys, which seal the logs.", no_args_is_help=True)
 
@@ -35,25 +35,18 @@ def new(
     ] = None,
 ) -> None:
     """Makes a gateway's key: the private one for the gateway alone, the public one for whoever checks its seals."""
-    from replay.evidence import public_key
     from replay.key_scope import Grant
-    from streams.key_files import Entry, add_key
+    from streams.key_files import new_listed_key
     from streams.keys import new_key
 
     if public is None and (gateway or table or since or until):
         refuse("--gateway, --table, --from and --until say what stands in the file of public keys: name it (--public)")
+    grant = Grant(tables=tuple(table or ["*"]), since=_day(since), until=_day(until))
     with clear_errors():
-        grant = Grant(tables=tuple(table or ["*"]), since=_day(since), until=_day(until))
-        name, hexadecimal = new_key(to)
-        if public is not None:
-            try:
-                add_key(public, Entry(name, public_key(hexadecimal), grant, gateway))
-            except BaseException:
-                to.unlink()  # a key that nobody can check by is no key
-                raise
+        name, hexadecimal = new_key(to) if public is None else new_listed_key(to, public, grant, gateway)
     typer.echo(f"{name} {hexadecimal}")
     if public is not None and not table:
-        typer.echo(f"{name} counts for every table: name those that it may seal in {public}", err=True)
+        complain(f"{name} counts for every table: name those that it may seal in {public}")
 
 
 @app.command("list", epilog="Example: retally keys list floor.keys")
@@ -75,7 +68,7 @@ def list_keys(
         say(f"{one['id']} {one['public']} # {gateway}{one['counts_for']}")
 
 
-@app.command("revoke", epilog="Example: retally keys revoke floor.keys 8f0d2a7c66e1b94d --from 2026-12-10T14:00:00Z")
+@app.command("revoke", epilog="Example: retally keys revoke floor.keys 56475aa75463474c --from 2026-12-10T14:00:00Z")
 def revoke_key(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The file of public keys that audits take.")],
     key: Annotated[str, typer.Argument(metavar="KEY-ID", help="The key, as 'retally keys list' tells it.")],

@@ -206,7 +206,7 @@ def read_public_keys(file: Path | None) -> ScopedKeys | None:
     keys = read_key_file(file)
     notice = unscoped_notice(file, keys)
     if notice:
-        sys.stderr.write(f"retally: {notice}\n")
+        complain(notice)
     return keys
 
 

@@ -110,7 +110,7 @@ def _write_keys(file: Path | None, floor: Floor) -> None:
     from streams.whole import write_whole
 
     if file is not None:
-        write_whole(file, floor.key_file().encode("ascii"))
+        write_whole(file, floor.key_file().encode())
 
 
 def _play_to_kafka(floor: Floor, where: str, pace: float | None, progress: Callable[[int], None]) -> int:

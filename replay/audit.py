@@ -12,24 +12,22 @@ contradiction.
 from __future__ import annotations
 
 import hashlib
-import re
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
-import msgspec
-
 from replay.book import microseconds
-from replay.events import Refusal, decode
+from replay.events import TOO_LONG, Refusal, decode
 from replay.judging import Judging
+from replay.line import whose
 from replay.results import RawEvent, Rejected, Row, SessionSummary
 from replay.segment import Said
 from replay.session import Session
 
-MOST_HELD_EVENTS: Final = 10_000
-MOST_HELD_BYTES: Final = 8 * 1024 * 1024
-MOST_REFUSALS_KEPT: Final = 100_000
+MAX_HELD_EVENTS: Final = 10_000
+MAX_HELD_BYTES: Final = 8 * 1024 * 1024
+MAX_REFUSALS_KEPT: Final = 100_000
 """Rejected lines that name a session and a sequence number, remembered for each session to explain holes; and so many
 in all of sessions of which no event has been seen."""
 
@@ -116,7 +114,7 @@ class _Track:
         if self.aside is not None:
             self.aside.append(line)
         elif seq >= next_seq:
-            keep_first(self.refusals, seq, reason, MOST_REFUSALS_KEPT)
+            keep_first(self.refusals, seq, reason, MAX_REFUSALS_KEPT)
         elif not self.digests.known(seq) and seq not in self.disputed:
             told = self.refusals.get(seq)
             if told is None or reason < told:
@@ -150,13 +148,15 @@ class Auditor:
         """Lines that were no rejected ones."""
         return self.lines - self.rejected
 
-    def feed(self, line: bytes, source: str, place: int) -> None:
-        """One line of a log: ``source`` and ``place`` (line number or offset) tell where it stands."""
+    def feed(self, line: bytes, source: str, place: int, length: int = 0) -> None:
+        """One line of a log: ``source`` and ``place`` (line number or offset) tell where it stands. ``length``: the
+        bytes that it has, where ``line`` is no more than the beginning of one that is too long."""
         self.lines += 1
         try:
             event = decode(line)
         except Refusal as refusal:
-            self._reject(line, source, place, refusal)
+            cut = length > len(line)
+            self._reject(line, source, place, Refusal("", TOO_LONG.format(length)) if cut else refusal)
             return
         name = event.session
         track = self._active.get(name)
@@ -302,7 +302,7 @@ class Auditor:
         if not held:
             return
         to_the_end = not self._patient and event.type == "table_closed"
-        if to_the_end or len(held) > MOST_HELD_EVENTS or track.held_bytes > MOST_HELD_BYTES:
+        if to_the_end or len(held) > MAX_HELD_EVENTS or track.held_bytes > MAX_HELD_BYTES:
             self._give_up(track, to_the_end=to_the_end)
             if to_the_end:
                 _rejected_at_the_end(track.session, track.refusals)
@@ -320,6 +320,7 @@ class Auditor:
                 track.duplicates += 1
                 return False
             versions.add(hash(line))
+            session.heard(event)
         elif seq < session.next_seq:
             if track.digests.same(seq, line):
                 track.duplicates += 1
@@ -333,6 +334,8 @@ class Auditor:
                 return False
             track.disputed[seq] = {hash(first[1]), hash(line)}
             held[seq] = None
+            session.heard(first[0])
+            session.heard(event)
             track.held_bytes -= len(first[1])
         return True
 
@@ -358,7 +361,7 @@ class Auditor:
         for seq in sorted(track.held):
             if seq < session.next_seq:
                 continue
-            if not to_the_end and len(track.held) <= MOST_HELD_EVENTS // 2 and track.held_bytes <= MOST_HELD_BYTES // 2:
+            if not to_the_end and len(track.held) <= MAX_HELD_EVENTS // 2 and track.held_bytes <= MAX_HELD_BYTES // 2:
                 return
             for hole in explain(session.next_seq, seq - 1, track.refusals):
                 session.hole(*hole)
@@ -372,7 +375,7 @@ class Auditor:
         if name and seq:
             if name in self._tracks:
                 self._touch(name).refuse(seq, str(refusal), line)
-            elif self._unseen_count < MOST_REFUSALS_KEPT:
+            elif self._unseen_count < MAX_REFUSALS_KEPT:
                 self._unseen_count += 1
                 if name not in self._unseen:
                     self.met.append(name)
@@ -399,7 +402,7 @@ class Auditor:
             self._rows.append(_raw_event(session, event, line))
         else:
             track.early.append((event, line))
-            if len(track.early) > MOST_HELD_EVENTS:
+            if len(track.early) > MAX_HELD_EVENTS:
                 self._keep_early(track)
 
     def _keep_early(self, track: _Track) -> None:
@@ -460,37 +463,6 @@ def _rejected_at_the_end(session: Session, refusals: dict[int, str]) -> None:
 
 def _gap(first: int, last: int) -> str:
     return f"event {first} is missing" if first == last else f"events {first} to {last} are missing"
-
-
-class _Whose(msgspec.Struct):
-    session: str = ""
-    seq: int = 0
-
-
-_read_whose: Final[Callable[[bytes], _Whose]] = msgspec.json.Decoder(_Whose).decode
-
-
-def whose(line: bytes) -> tuple[str, int]:
-    """The session and sequence number of a rejected line, as far as they can be read."""
-    try:
-        found = _read_whose(line)
-    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
-        return "", 0
-    if not 1 <= len(found.session) <= 64 or not 1 <= found.seq <= 10**9:
-        return "", 0
-    return found.session, found.seq
-
-
-def session_of(line: bytes) -> bytes:
-    """The name of the line's session as bytes, empty where it cannot be read: to deal lines out to workers."""
-    found = _SESSION.findall(line)
-    if len(found) == 1 and b"\\" not in line:
-        name: bytes = found[0]
-        return name
-    return whose(line)[0].encode("utf-8", "surrogatepass")
-
-
-_SESSION: Final = re.compile(rb'"session"\s*:\s*"([^"]*)"')
 
 
 class Folded:

@@ -6,14 +6,17 @@ reports; stakes are only carried along. Cards are two characters (``7H``, ``TS``
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Final
 
-from replay.blackjack_law import BlackjackPassages
+import msgspec
+
+from replay.blackjack_law import BlackjackPassages, HandsLaw
 from replay.book import Bet
 from replay.cards import FRENCH_DECK
-from replay.watched import Estimate, Watched
+from replay.rules import GameRules
+from replay.watched import Estimate, Null, Watchable, pays_at_most
 
 POINTS: Final[dict[str, int]] = {
     card: 1 if card[0] == "A" else 10 if card[0] in "TJQK" else int(card[0]) for card in FRENCH_DECK
@@ -21,18 +24,40 @@ POINTS: Final[dict[str, int]] = {
 """Card -> points, the ace as one."""
 
 PERFECT_PLAY: Final = Estimate(most=Fraction(103, 100), variance=Fraction(13, 10))
-WATCHED: Final = Watched(
-    shoe=True,
-    counted="main",
-    nulls={"main": PERFECT_PLAY, "under_13": PERFECT_PLAY, "over_13": PERFECT_PLAY},
-    before_the_deal=True,
-)
-"""What a stake is worth hangs on decisions, and no exact figure exists. A fresh shoe of six packs is half a per cent
-against the best player, and each point of the true count is worth about half a per cent to him (P. Griffin, The Theory
-of Blackjack, 1979): the null is that a stake laid before the deal gives back at most 1.03 of itself in the mean, which
-is perfect play at a true count of 7. That is an estimate, no bound: whoever plays in no poorer shoe is beyond it, as he
-should be. Under and over 13 are held to it too, which a count of their own may exceed. Stakes laid after a card has
-been seen (splits, insurance) are left out."""
+ESTIMATED: Final[Mapping[str, Mapping[str, Fraction | int]]] = {
+    "main": {"win": 1, "blackjack": Fraction(3, 2)},
+    "under_13": {"": 1},
+    "over_13": {"": 1},
+}
+"""The wagers that are held to `PERFECT_PLAY`, at the prices for which it was estimated."""
+ESTIMATED_DECKS: Final = 6
+ESTIMATED_STANDS_ON: Final = 17
+ESTIMATED_RETURNED: Final = Fraction(1, 2)
+"""Of a stake whose hand is given up."""
+WATCHED: Final = Watchable(shoe=True, counted="main", before_the_deal=True)
+
+
+def watched_under(rules: GameRules) -> Watchable:
+    """What a stake is worth hangs on decisions, and no exact figure exists. A fresh shoe of six packs is half a per
+    cent against the best player, and each point of the true count is worth about half a per cent to him (P. Griffin,
+    The Theory of Blackjack, 1979): the null is that a stake laid before the deal gives back at most 1.03 of itself in
+    the mean, which is perfect play at a true count of 7. That is an estimate, no bound: whoever plays in no poorer shoe
+    is beyond it, as he should be. Under and over 13 are held to it too, which a count of their own may exceed. Stakes
+    laid after a card has been seen (splits, insurance) are left out.
+
+    It was made for wagers that pay as `ESTIMATED`, from six packs, where the dealer stands on 17 and half of a stake
+    comes back when a hand is given up, and holds for what is no better for the player; otherwise a wager has no
+    null."""
+    law = rules.law_as(HandsLaw)
+    held = []
+    if law.shoe.decks >= ESTIMATED_DECKS:
+        held = [
+            name for name, most in ESTIMATED.items() if name in rules.wagers and pays_at_most(rules.wagers[name], most)
+        ]
+    as_estimated = law.dealer.stands_on == ESTIMATED_STANDS_ON and law.surrender.returned <= ESTIMATED_RETURNED
+    nulls: dict[str, Null | None] = {name: PERFECT_PLAY for name in held if as_estimated or name != "main"}
+    return msgspec.structs.replace(WATCHED, nulls=nulls)
+
 
 OPEN: Final = 0
 """The hand is being played, or will be."""

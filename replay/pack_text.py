@@ -169,7 +169,7 @@ def read_house_text(
     if isinstance(limits, Mapping):
         bounds = {key: value for key, value in limits.items() if _is_bound(key, value, law)}
         own["limits"] = {key: value for key, value in limits.items() if key not in bounds}
-        fixed["limits"] = bounds
+        fixed |= {"limits": bounds} if bounds else {}
     found, faults = read_table(HouseText, own)
     faults = [*_fixed(fixed, law, "", "", law_name), *faults]
     if found is not None and found.passage is None and (found.options or found.limits):

@@ -1,7 +1,12 @@
 """What a game's file says to whoever watches its tables for streaks: what falls by chance, and what a stake is worth.
 
-A game states it once, as `replay.games.Game.watched`, with the argument for each null beside it. The detectors
-(`replay.streaks`) take everything from there and know no game by name, so that a new game is watched without them.
+A game states it once, as `replay.games.Game.watched`, with the argument for each null beside it; where an argument
+rests on the prices or the packs of cards that a law has, as `replay.games.Game.watched_under`, which says what holds
+under a given one. The detectors (`replay.streaks`) take everything from there and know no game by name, so that a new
+game is watched without them.
+
+Exact odds are a law's own: an `Exact`, and an `AtMost` that states no figure, hold at whatever prices. What was argued
+for some prices holds for no better ones (`pays_at_most`); under others the wager has no null, and is not watched.
 """
 
 from __future__ import annotations
@@ -10,6 +15,9 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 import msgspec
+
+from replay.money import Price
+from replay.rules import Wager
 
 
 class Exact(msgspec.Struct, frozen=True):
@@ -42,7 +50,7 @@ class Estimate(msgspec.Struct, frozen=True):
 Null = Exact | OfFreshShoe | AtMost | Estimate
 
 
-class Runs(msgspec.Struct, frozen=True, kw_only=True):
+class Repetition(msgspec.Struct, frozen=True, kw_only=True):
     """Outcomes that may repeat themselves, and where they are seen: in the throws, the ball, the rounds or the coups;
     or, where none of these is given, in the points that are made or lost."""
 
@@ -66,7 +74,7 @@ class Runs(msgspec.Struct, frozen=True, kw_only=True):
     outcome in words; None: it does not count. The kinds are ``player`` and ``banker``."""
 
 
-class Watched(msgspec.Struct, frozen=True, kw_only=True):
+class Watchable(msgspec.Struct, frozen=True, kw_only=True):
     """A game's statement. What is not stated is not there to be watched; dealers always are."""
 
     dice: int = 0
@@ -84,13 +92,13 @@ class Watched(msgspec.Struct, frozen=True, kw_only=True):
     """Cards are dealt from a shoe of French packs."""
     counted: str = ""
     """The wager that is worth more the richer the shoe is in tens and aces; whoever counts raises his stake on it."""
-    runs: Runs | None = None
+    runs: Repetition | None = None
     """Outcomes that may repeat themselves."""
     null: Null | None = None
     """Of every wager whose odds hang on no strategy, but for those in ``nulls``; None: their winnings are not
     watched."""
-    nulls: Mapping[str, Null] = {}
-    """Of single wagers."""
+    nulls: Mapping[str, Null | None] = {}
+    """Of single wagers; None: their winnings are not watched."""
     before_the_deal: bool = False
     """It holds for stakes that are laid before a card of the round was seen; others are left out."""
     lying: Fraction | None = None
@@ -103,3 +111,21 @@ class Watched(msgspec.Struct, frozen=True, kw_only=True):
     def null_of(self, wager: str) -> Null | None:
         """The null of a wager; None where there is none."""
         return self.nulls.get(wager, self.null)
+
+
+def either_way(price: Price) -> AtMost:
+    """The null of a stake on the better of two hands that may lie the one or the other way round, so that it wins as
+    often as it loses, and that comes back at most when they are equal. At ``price`` it gives back 1 + (price - 1) / 2
+    at most where that is more than even money, and 1 at most where it is not.
+
+    >>> either_way(Price(19, 20)).most, either_way(Price(6, 5)).most
+    (Fraction(1, 1), Fraction(11, 10))
+    """
+    return AtMost(max(Fraction(1), Fraction(1 + price.ratio, 2)))
+
+
+def pays_at_most(wager: Wager, argued: Mapping[str, Fraction | int]) -> bool:
+    """Whether a wager pays no more than in the law that an argument was made for: ``argued`` has what it paid there, by
+    pick or result, and under an empty key its one price."""
+    prices = wager.prices if wager.price is None else {"": wager.price}
+    return bool(prices) and all(key in argued and price.ratio <= argued[key] for key, price in prices.items())

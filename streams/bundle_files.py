@@ -21,8 +21,11 @@ from replay.bundle.seals import Seal, SealError
 from replay.bundle.verify import BundleError, Verified
 from replay.engine import ENGINE
 from replay.evidence import Keys
+from replay.key_scope import chosen
 from replay.packs import Packs
+from streams.bounds import TooLarge, read_bytes
 from streams.sources import Source, SourceError
+from streams.whole import write_whole
 
 _FIRST_DAY = (1980, 1, 1, 0, 0, 0)
 _MAX_SEAL_BYTES = 16 * 1024 * 1024
@@ -56,7 +59,7 @@ def export(
     else:
         assert scope.session is not None
         found = {scope.session: contents.arranged(scope.session, source.session(scope.session))}
-    used = {name: keys[name] for name in set().union(*map(contents.keys_named, found.values())) if name in keys}
+    used = chosen(keys, sorted(set().union(*map(contents.keys_named, found.values()))))
     law = contents.carried(packs, map(contents.opening, found.values()))
     parts = [
         contents.part(name, number, lines, packs=law, keys=used or None, round_number=scope.round)
@@ -111,8 +114,7 @@ def pack(members: Mapping[str, bytes]) -> bytes:
 def write(path: Path, content: bytes) -> None:
     """Write a file that is not there yet; raises `ExportError`."""
     try:
-        with path.open("xb") as file:
-            file.write(content)
+        write_whole(path, content, new=True)
     except FileExistsError:
         raise ExportError(f"{path}: is there already; name another") from None
     except OSError as error:
@@ -127,9 +129,9 @@ def write_seal(path: Path, sealed: Seal) -> None:
 def read_seal(path: Path) -> Seal:
     """A seal from its file; raises `ExportError`."""
     try:
-        if path.stat().st_size > _MAX_SEAL_BYTES:
-            raise ExportError(f"{path}: larger than {_MAX_SEAL_BYTES:,} bytes")
-        return seals.read_seal(path.read_bytes())
+        return seals.read_seal(read_bytes(path, _MAX_SEAL_BYTES))
+    except TooLarge as error:
+        raise ExportError(str(error)) from None
     except OSError as error:
         raise ExportError(f"{path}: cannot be read ({error.strerror})") from None
     except SealError as error:
@@ -157,6 +159,8 @@ def told(verified: Verified) -> Iterable[tuple[str, Any]]:
     yield "events", verified.events
     yield "seals that hold", verified.seals
     yield "signed by", ", ".join(verified.keys) or "nobody"
+    if verified.unscoped:
+        yield "keys for any table and day", ", ".join(verified.unscoped)
     yield "settlements recomputed", verified.settlements
     yield "findings", verified.findings
     for said in verified.law:

@@ -10,21 +10,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import msgspec
-from rich.markup import escape
 
 from replay.errors import RetallyError
-from replay.evidence import public_key
 from replay.judging import Judging
 from replay.packs import Packs
 from replay.results import Finding, Row
-from replay.streaks.watch import Watching
+from replay.streaks.watch import WatchSettings
 from streams import parallel
-from streams.keys import read_keys, write_keys
+from streams.key_files import read_key_file
 from streams.logs import LogWriter
+from streams.printable import plain
 from streams.simulator import games
 from streams.simulator.floor import Floor
 from streams.simulator.truth import Comparison, Planted, by_fault, compare
 from streams.store import Store, open_store
+from streams.whole import whole, write_all, write_whole
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -46,31 +46,32 @@ class DemoError(RetallyError):
 
 
 def write_truth(path: Path, truth: Iterable[Planted]) -> None:
-    """What was planted, a JSON object a line."""
-    with path.open("wb") as file:
+    """What was planted, a JSON object a line. Raises OSError."""
+    with whole(path) as file:
         for wrong in truth:
             file.write(msgspec.json.encode(wrong) + b"\n")
 
 
 def run(folder: Path, seed: int, console: Console, packs: Packs, reconcile: Reconcile) -> bool:
     """Play the night into ``folder``; whether each planted wrong was found and nothing else. ``packs``: the regulations
-    that it is judged by. Raises `DemoError`."""
+    that it is judged by. Raises `RetallyError`."""
     _prepare(folder)
     started = time.monotonic()
     log, keys, truth = folder / "night.jsonl.zst", folder / "floor.keys", folder / "truth.jsonl"
     tables = _TABLES_A_GAME * len(games.names())
-    floor = Floor(tables=tables, hours=_HOURS, seed=seed, first_day=FIRST_DAY, fault_rate=_FAULT_RATE)
+    floor = Floor(tables=tables, hours=_HOURS, seed=seed, first_day=FIRST_DAY, fault_rate=_FAULT_RATE, packs=packs)
     console.print(f"[bold]1[/] A night on a floor of {tables} tables ({', '.join(games.names())})")
     with LogWriter(log) as writer:
         events = writer.write("", floor.lines())
-    write_keys(keys, floor.public_keys())
+    write_whole(keys, floor.key_file().encode())
     write_truth(truth, floor.truth)
-    console.print(f"  {events:,} sealed events in {log}; {len(floor.truth)} wrongs planted among them ({truth})")
+    console.print(
+        f"  {events:,} sealed events in {plain(log)}; {len(floor.truth)} wrongs planted among them ({plain(truth)})"
+    )
 
     console.print("[bold]2[/] Audited into the embedded store")
     findings: dict[tuple[str, int, str, str], Finding] = {}
-    public = {name: public_key(text) for name, text in read_keys(keys).items()}
-    judging = Judging(packs=packs, keys=public, watching=Watching(tables=tables))
+    judging = Judging(packs=packs, keys=read_key_file(keys), watching=WatchSettings(tables=tables))
     with open_store(str(folder / "store")) as store:
         store.migrate()
 
@@ -84,17 +85,15 @@ def run(folder: Path, seed: int, console: Console, packs: Packs, reconcile: Reco
         comparison = compare(floor.truth, findings.values())
         console.print(
             f"  {tally.settlements:,} settlements recomputed, {sum(tally.findings.values()):,} findings,"
-            f" {tally.rejected} rejected lines in {folder / 'store'}"
+            f" {tally.rejected} rejected lines in {plain(folder / 'store')}"
         )
         nightly = folder / "nightly"
-        nightly.mkdir()
         reconciled = reconcile(store, FIRST_DAY, _planted(floor, comparison))
-        for name, contents in reconciled.items():
-            (nightly / name).write_bytes(contents)
+        write_all(nightly, reconciled)
 
     _say_findings(console, tally)
     _say_verdict(console, comparison)
-    console.print(f"[bold]4[/] The night reconciled: open {nightly / next(iter(reconciled))} in a browser")
+    console.print(f"[bold]4[/] The night reconciled: open {plain(nightly / next(iter(reconciled)))} in a browser")
     console.print(f"[dim]  {time.monotonic() - started:.1f} s[/]")
     return comparison.exact
 
@@ -137,7 +136,7 @@ def _say_verdict(console: Console, comparison: Comparison) -> None:
         return
     console.print(f"  [red]{len(comparison.missed)} missed, {len(comparison.invented)} invented[/]")
     for line in [*comparison.missed, *comparison.invented][:40]:
-        console.print(f"    {line}", markup=False)
+        console.print(f"    {plain(line)}")
     _say_streaks(console, comparison)
 
 
@@ -146,4 +145,4 @@ def _say_streaks(console: Console, comparison: Comparison) -> None:
     if not comparison.streaks:
         console.print("  No alarm about a streak.")
     for line in comparison.streaks:
-        console.print(f"  [yellow]streak[/] {escape(line)}")
+        console.print(f"  [yellow]streak[/] {plain(line)}")

@@ -5,16 +5,19 @@ What reads and writes PEM is imported where it is used: whoever checks seals nee
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping
+from collections.abc import Callable
 from pathlib import Path
+from typing import Final
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from replay.errors import RetallyError
 from replay.evidence import key_id, public_half, public_key
+from streams.bounds import TooLarge, read_bytes
+from streams.whole import Part, write_whole
 
 _PEM = "-----BEGIN"
+_MAX_BYTES: Final = 1024 * 1024
 
 
 class KeyFileError(RetallyError):
@@ -24,10 +27,9 @@ class KeyFileError(RetallyError):
 def read_keys(path: Path) -> dict[str, str]:
     """Public keys from a file of lines ``key-id hexadecimal``; raises `KeyFileError`."""
     try:
-        text = path.read_text(encoding="ascii")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "not ASCII text"
-        raise KeyFileError(f"{path}: cannot be read ({reason})") from None
+        text = _read(path).decode("ascii")
+    except UnicodeDecodeError:
+        raise KeyFileError(f"{path}: cannot be read (not ASCII text)") from None
     keys = {}
     for number, line in enumerate(text.splitlines(), 1):
         words = line.split("#")[0].split()
@@ -44,28 +46,48 @@ def read_keys(path: Path) -> dict[str, str]:
     return keys
 
 
-def write_keys(path: Path, keys: Mapping[str, str]) -> None:
-    """The file that `read_keys` reads."""
-    lines = ["# key id, public key (Ed25519, hexadecimal)", *(f"{name} {key}" for name, key in keys.items())]
-    path.write_text("\n".join(lines) + "\n", encoding="ascii")
-
-
-def new_key(to: Path) -> tuple[str, str]:
+def new_key(to: Path, public: Path | None = None, listed: Callable[[str, str], str] | None = None) -> tuple[str, str]:
     """Make a private key in the file ``to``, which nobody else may read; its id and public key (hexadecimal).
 
+    ``public``: a file of public keys that is written with it, and ``listed`` makes its text of the two. Where it cannot
+    be written, no private key is left either.
+
     Raises:
-        KeyFileError: the file is there already: a key that is lost cannot be made again.
+        KeyFileError: the file is there already: a key that is lost cannot be made again; or one of the two cannot be
+            written.
     """
     from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
     key = Ed25519PrivateKey.generate()
     pem = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    name, hexadecimal = _public(key)
+    listing = None
     try:
-        with os.fdopen(os.open(to, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            file.write(pem)
+        if public is not None and listed is not None:
+            text = listed(name, hexadecimal)
+            listing = Part(public)
+            listing.file.write(text.encode())
+            listing.finish()
+        write_whole(to, pem, new=True, mode=0o600)
+        if listing is not None:
+            _keep(listing, to)
     except FileExistsError:
         raise KeyFileError(f"{to}: is there already; a key is never overwritten") from None
-    return _public(key)
+    except OSError as error:
+        raise KeyFileError(f"{error.filename}: cannot be written ({error.strerror})") from None
+    finally:
+        if listing is not None:
+            listing.discard()
+    return name, hexadecimal
+
+
+def _keep(listing: Part, private: Path) -> None:
+    """Give the list of public keys its name; where this fails, the private key goes too."""
+    try:
+        listing.keep()
+    except BaseException:
+        private.unlink()
+        raise
 
 
 def read_private_key(file: Path) -> Ed25519PrivateKey:
@@ -73,9 +95,7 @@ def read_private_key(file: Path) -> Ed25519PrivateKey:
     from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
     try:
-        key = load_pem_private_key(file.read_bytes(), None)
-    except OSError as error:
-        raise KeyFileError(f"{file}: cannot be read ({error.strerror})") from None
+        key = load_pem_private_key(_read(file), None)
     except (ValueError, TypeError):
         raise KeyFileError(f"{file}: not a private key in PEM without password") from None
     if not isinstance(key, Ed25519PrivateKey):
@@ -83,21 +103,20 @@ def read_private_key(file: Path) -> Ed25519PrivateKey:
     return key
 
 
-def add_public_key(file: Path, name: str, hexadecimal: str) -> None:
-    """Add a public key to a file of them, which is made where it is not there; raises `KeyFileError`."""
-    keys = read_keys(file) if file.exists() else {}
-    write_keys(file, {**keys, name: hexadecimal})
-
-
 def public_keys_in(file: Path) -> dict[str, str]:
     """Public keys by id: of a file of public keys, or the one of a private key. Raises `KeyFileError`."""
-    try:
-        private = file.read_bytes().lstrip().startswith(_PEM.encode())
-    except OSError as error:
-        raise KeyFileError(f"{file}: cannot be read ({error.strerror})") from None
-    if private:
+    if _read(file).lstrip().startswith(_PEM.encode()):
         return dict([_public(read_private_key(file))])
     return read_keys(file)
+
+
+def _read(file: Path) -> bytes:
+    try:
+        return read_bytes(file, _MAX_BYTES)
+    except TooLarge as error:
+        raise KeyFileError(str(error)) from None
+    except OSError as error:
+        raise KeyFileError(f"{file}: cannot be read ({error.strerror})") from None
 
 
 def _public(key: Ed25519PrivateKey) -> tuple[str, str]:

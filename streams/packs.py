@@ -8,6 +8,7 @@ from typing import Final
 
 from replay.packs import PACK_FILE, PackError, Packs
 from replay.regulations import installed
+from streams.bounds import TooLarge, read_bytes
 
 VARIABLE: Final = "RETALLY_PACKS"
 """Folders, with the system's separator of paths between them (``:``)."""
@@ -56,6 +57,7 @@ def _inside(folder: Path) -> list[Path]:
 
 
 def _read(file: Path) -> bytes:
-    if file.stat().st_size > MAX_FILE_BYTES:
-        raise PackError(f"{file}: larger than {MAX_FILE_BYTES:,} bytes")
-    return file.read_bytes()
+    try:
+        return read_bytes(file, MAX_FILE_BYTES)
+    except TooLarge as error:
+        raise PackError(str(error)) from None

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import multiprocessing
+import signal
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
 from typing import Any
 from zlib import crc32
 
-from replay.audit import Auditor, session_of
+from replay.audit import Auditor
+from replay.errors import RetallyError
 from replay.judging import Judging
+from replay.line import session_of
 from replay.refold import Refold
-from replay.results import Finding, Row, Settlement
+from replay.results import Finding, Row, SessionSummary, Settlement
 from streams import logs
 
 _LINES_A_BATCH = 5_000
@@ -26,8 +32,12 @@ class Tally:
     events: int = 0
     rejected: int = 0
     sessions: int = 0
+    open: int = 0
+    """Sessions of which the table has not been closed."""
     verdicts: dict[str, int] = field(default_factory=dict)
     findings: dict[str, int] = field(default_factory=dict)
+    unreadable: list[str] = field(default_factory=list)
+    """Files that could not be read, or not to their end, in one sentence each; all that could be read was audited."""
 
     @property
     def settlements(self) -> int:
@@ -53,10 +63,11 @@ def audit(
 
     ``raw``: also give every event's bytes; ``workers``: processes, each with a share of the sessions. The tally counts
     what is finally said.
+
+    Raises:
+        AuditError: a worker has ended before its share was done.
     """
     paths = list(paths)
-    for path in paths:
-        logs.size_of(path)
     tally = _Count()
     settings = _Settings(paths, judging, raw)
     if workers == 1:
@@ -64,12 +75,14 @@ def audit(
     else:
         source = _spread(settings, workers, progress)
     result = Tally()
+    still_open: set[str] = set()
     for part in source:
         if isinstance(part, Tally):
             result.lines += part.lines
             result.events += part.events
             result.rejected += part.rejected
             result.sessions += part.sessions
+            result.unreadable += [text for text in part.unreadable if text not in result.unreadable]
             continue
         if isinstance(part, _Superseded):
             for row in part.rows:
@@ -77,7 +90,10 @@ def audit(
             continue
         for row in part:
             tally.row(row)
+            if type(row) is SessionSummary:
+                (still_open.add if row.state == "open" else still_open.discard)(row.session)
             take(row)
+    result.open = len(still_open)
     result.verdicts, result.findings = tally.totals()
     return result
 
@@ -150,10 +166,15 @@ def _share(
     auditor = Auditor(settings.judging, raw=settings.raw)
     feed = auditor.feed
     count = 0
-    for source, place, line in logs.read(settings.paths, progress):
+    unreadable: list[str] = []
+
+    def failed(error: logs.LogError) -> None:
+        unreadable.append(str(error))
+
+    for source, place, line, length in logs.read(settings.paths, progress, failed):
         if workers > 1 and crc32(session_of(line)) % workers != worker:
             continue
-        feed(line, source, place)
+        feed(line, source, place, length)
         count += 1
         if count % _LINES_A_BATCH == 0:
             yield auditor.drain(sealed=True)
@@ -161,53 +182,111 @@ def _share(
     late = auditor.late()
     if late:
         refold = Refold(late, settings.judging)
-        for _, _, line in logs.read(settings.paths):
-            refold.feed(line)
+        for again in logs.read(settings.paths, failed=lambda _: None):  # it has been told
+            refold.feed(again.text)
         rows = refold.rows()
         yield _Superseded(refold.superseded)
         yield rows
-    yield Tally(lines=auditor.lines, events=auditor.events, rejected=auditor.rejected, sessions=auditor.session_count())
+    yield Tally(
+        lines=auditor.lines,
+        events=auditor.events,
+        rejected=auditor.rejected,
+        sessions=auditor.session_count(),
+        unreadable=unreadable,
+    )
 
 
-def _work(settings: _Settings, worker: int, workers: int, queue: Any) -> None:
+# --- several processes --------------------------------------------------------------------------------------------
+
+
+class AuditError(RetallyError):
+    """A worker has ended before its share was done: one clear line."""
+
+
+def _work(settings: _Settings, worker: int, workers: int, to: Connection) -> None:
     try:
         for part in _share(settings, worker, workers):
-            queue.put(part)
-        queue.put(None)
-    except logs.LogError as error:
-        queue.put(error)
+            to.send(part)
+        to.send(None)
+    except RetallyError as error:
+        to.send(AuditError(str(error)))
+    except MemoryError:
+        to.send(AuditError(f"{_called(worker, workers)} has run out of memory"))
+    except BrokenPipeError:
+        pass  # nobody listens any more
+
+
+def _called(worker: int, workers: int) -> str:
+    return f"worker {worker + 1} of {workers}"
 
 
 @contextmanager
-def _processes(settings: _Settings, workers: int) -> Iterator[Any]:
+def _processes(settings: _Settings, workers: int) -> Iterator[dict[Connection, tuple[str, SpawnProcess]]]:
+    """The workers, each by what it sends its share through."""
     context = multiprocessing.get_context("spawn")
-    queue: Any = context.Queue(maxsize=8)
-    running = [
-        context.Process(target=_work, args=(settings, worker, workers, queue), daemon=True) for worker in range(workers)
-    ]
-    for process in running:
-        process.start()
+    running: dict[Connection, tuple[str, SpawnProcess]] = {}
     try:
-        yield queue, running
+        with _uninterrupted():
+            for worker in range(workers):
+                listening, speaking = context.Pipe(duplex=False)
+                process = context.Process(target=_work, args=(settings, worker, workers, speaking), daemon=True)
+                running[listening] = (_called(worker, workers), process)
+                try:
+                    process.start()
+                except OSError as error:
+                    raise AuditError(f"{_called(worker, workers)} cannot be started ({error.strerror})") from None
+                speaking.close()  # so that the pipe ends with the process
+        yield running
     finally:
-        for process in running:
-            process.terminate()
-            process.join()
+        for listening, (_, process) in running.items():
+            if process.pid is not None:
+                process.terminate()
+                process.join()
+            listening.close()
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Processes that are started in this leave SIGINT to the one that has started them."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _spread(
     settings: _Settings, workers: int, progress: Callable[[int], None] | None
 ) -> Iterator[list[Row] | _Superseded | Tally]:
-    with _processes(settings, workers) as (queue, _):
-        left = workers
+    with _processes(settings, workers) as running:
+        left = dict(running)
         while left:
-            part = queue.get()
-            if part is None:
-                left -= 1
-                if progress is not None:
-                    size = sum(logs.size_of(log) for log in settings.paths)
-                    progress(size // workers)
-            elif isinstance(part, Exception):
-                raise part
-            else:
-                yield part
+            for listening in wait(list(left)):
+                assert isinstance(listening, Connection)
+                name, process = left[listening]
+                try:
+                    part = listening.recv()
+                except (EOFError, OSError):
+                    process.join()
+                    raise AuditError(f"{name} {_ended(process.exitcode)} before its share was done") from None
+                if isinstance(part, Exception):
+                    raise part
+                if part is None:
+                    del left[listening]
+                    if progress is not None:
+                        progress(logs.size_of_all(settings.paths) // workers)
+                else:
+                    yield part
+
+
+def _ended(status: int | None) -> str:
+    """How a process has ended, by its exit status."""
+    if status is not None and status < 0:
+        try:
+            return f"was ended by {signal.Signals(-status).name}"
+        except ValueError:
+            return f"was ended by signal {-status}"
+    return f"has ended with status {status}"

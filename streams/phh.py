@@ -28,6 +28,7 @@ from replay.events import Refusal, decode
 from replay.judging import Judging
 from replay.results import Finding, Kind, Settlement, Verdict
 from replay.session import Session
+from streams.bounds import TooLarge, read_bytes
 
 RULES: Final = "AD-2022"
 VARIANTS: Final[dict[str, dict[str, Any]]] = {
@@ -45,8 +46,8 @@ VARIANTS: Final[dict[str, dict[str, Any]]] = {
 MINOR_UNITS: Final = 100
 NO_CURRENCY: Final = "X" * 3
 """ISO 4217 for chips that are no money."""
-MOST_PLAYERS: Final = 20
-_MOST_BYTES: Final = 16 * 1024 * 1024
+MAX_PLAYERS: Final = 20
+_MAX_BYTES: Final = 16 * 1024 * 1024
 _DATE_OF_OTHERS: Final = date(2022, 6, 1)
 """Hands that bear no date are played on the first day of the rules."""
 _PLAYER: Final = re.compile(r"p([1-9][0-9]?)").fullmatch
@@ -112,22 +113,28 @@ def phh_files(path: Path) -> list[Path]:
     return [path]
 
 
-def read_hands(file: Path) -> list[PhhHand]:
-    """The hands of one file; raises `PhhError`, which names the file and what is wrong."""
+def read_hands(file: Path) -> list[PhhHand | PhhError]:
+    """The hands of one file, and in the place of one that cannot be read why not; raises `PhhError` where the file as a
+    whole cannot be. Both name the file, and the hand in a file of many."""
     try:
-        if file.stat().st_size > _MOST_BYTES:
-            raise PhhError(f"{file}: larger than {_MOST_BYTES:,} bytes")
-        data = tomllib.loads(file.read_text(encoding="utf-8"), parse_float=Decimal)
-    except PhhError:
-        raise
+        data = tomllib.loads(read_bytes(file, _MAX_BYTES).decode("utf-8"), parse_float=Decimal)
+    except TooLarge as error:
+        raise PhhError(str(error)) from None
     except OSError as error:
         raise PhhError(f"{file}: cannot be read ({error.strerror})") from None
     except (ValueError, RecursionError, ArithmeticError) as error:
         reason = " ".join(str(error).split()) or "nested too deeply"
         raise PhhError(f"{file}: not TOML ({reason[:200]})") from None
     if "variant" not in data and data and all(isinstance(value, dict) for value in data.values()):
-        return [_hand(f"{file} [{key}]", table) for key, table in data.items()]
-    return [_hand(str(file), data)]
+        return [_read(f"{file} [{key}]", table) for key, table in data.items()]
+    return [_read(str(file), data)]
+
+
+def _read(name: str, data: dict[str, Any]) -> PhhHand | PhhError:
+    try:
+        return _hand(name, data)
+    except PhhError as error:
+        return error
 
 
 def _hand(name: str, data: dict[str, Any]) -> PhhHand:
@@ -138,8 +145,8 @@ def _hand(name: str, data: dict[str, Any]) -> PhhHand:
         raise PhhError(f"{name}: variant {variant[:20]!r} is none that retally has (it has {', '.join(VARIANTS)})")
     starting = _amounts(name, data, "starting_stacks")
     count = len(starting)
-    if not 2 <= count <= MOST_PLAYERS:
-        raise PhhError(f"{name}: {count} starting_stacks; 2 to {MOST_PLAYERS} players can be read")
+    if not 2 <= count <= MAX_PLAYERS:
+        raise PhhError(f"{name}: {count} starting_stacks; 2 to {MAX_PLAYERS} players can be read")
     antes = _amounts(name, data, "antes", count)
     blinds = _amounts(name, data, "blinds_or_straddles", count) if "blinds_or_straddles" in data else [0] * count
     if count == 2:
@@ -413,6 +420,9 @@ class _Translator:
 
     def _claim(self, finishing: Sequence[int]) -> None:
         """What each player was given, by the stacks of the file."""
+        began, ends = sum(self.hand.starting), sum(finishing)
+        if began != ends:
+            self._problem(f"the stacks begin with {_shown(began)} in all, and end with {_shown(ends)}")
         for player, start in enumerate(self.hand.starting):
             staked = start - self.stacks[player]
             got = finishing[player] - self.stacks[player]

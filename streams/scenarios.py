@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from decimal import Decimal, InvalidOperation
 from functools import cache
 from pathlib import Path
@@ -18,8 +17,9 @@ from replay.events import Refusal
 from replay.judging import Judging
 from replay.results import Settlement, Verdict
 from replay.scenario import Outcome, Scenario, taken_back
+from streams.bounds import TooLarge, read_bytes
 
-_MOST_BYTES = 4 * 1024 * 1024
+_MAX_BYTES = 4 * 1024 * 1024
 
 
 class _Constructor(SafeConstructor):
@@ -44,35 +44,31 @@ def _yaml() -> YAML:
     return yaml
 
 
-def scenario_files(paths: Iterable[Path]) -> list[Path]:
-    """The files named, and those under the folders named, in order; raises `Refusal` where there is none."""
-    files: list[Path] = []
-    for path in paths:
-        if path.is_dir():
-            found = sorted(file for file in path.rglob("*") if file.suffix in (".yaml", ".yml") and file.is_file())
-            if not found:
-                raise Refusal("", f"{path}: no scenario (.yaml) in this folder")
-            files += found
-        elif path.exists():
-            files.append(path)
-        else:
-            raise Refusal("", f"{path}: no such file or folder")
-    return files
+def scenario_files(path: Path) -> list[Path]:
+    """The file, or those under the folder, in order; raises `Refusal` where there is none."""
+    if path.is_dir():
+        found = sorted(file for file in path.rglob("*") if file.suffix in (".yaml", ".yml") and file.is_file())
+        if not found:
+            raise Refusal("", f"{path}: no scenario (.yaml) in this folder")
+        return found
+    if path.exists():
+        return [path]
+    raise Refusal("", f"{path}: no such file or folder")
 
 
 def read_scenario(file: Path) -> Scenario:
     """Read one scenario; raises `Refusal` that names the file and the place."""
     try:
-        if file.stat().st_size > _MOST_BYTES:
-            raise Refusal("", f"{file}: larger than {_MOST_BYTES:,} bytes")
-        data = _yaml().load(file.read_text(encoding="utf-8"))
+        data = _yaml().load(read_bytes(file, _MAX_BYTES).decode("utf-8"))
+    except TooLarge as error:
+        raise Refusal("", str(error)) from None
+    except OSError as error:
+        raise Refusal("", f"{file}: cannot be read ({error.strerror})") from None
     except MarkedYAMLError as error:
         mark = error.problem_mark
         where = f"line {mark.line + 1}: " if mark is not None else ""
         raise Refusal("", f"{file}: {where}{error.problem or 'not YAML'}") from None
     except (YAMLError, RecursionError, ValueError) as error:
-        if isinstance(error, Refusal):
-            raise
         reason = str(error).splitlines()[0] if str(error) else "nested too deeply"
         raise Refusal("", f"{file}: not YAML 1.2 text ({reason})") from None
     try:

@@ -6,16 +6,13 @@ sessions of a gaming day. Nothing is judged here.
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-import msgspec
-
-from replay.audit import session_of, whose
-from replay.events import Refusal, decode
+from replay.line import read as read_line
+from replay.line import session_of
 from replay.opening import day_of
 from replay.results import RawEvent, Rejected
 from streams import logs
@@ -71,7 +68,7 @@ class LogSource:
     def session(self, name: str) -> list[bytes]:
         """Every line that bears this session's name."""
         wanted = name.encode("utf-8", "surrogatepass")
-        lines = [line for _, _, line in logs.read([self._log]) if session_of(line) == wanted]
+        lines = [line.text for line in logs.read([self._log]) if session_of(line.text) == wanted]
         if not lines:
             raise SourceError(f"{self._log}: holds no session {name}")
         return lines
@@ -79,46 +76,43 @@ class LogSource:
     def night(self, day: str) -> Iterator[tuple[str, list[bytes]]]:
         """Read twice: first to see which sessions are of the day, then to take their lines."""
         days: dict[str, tuple[int, str]] = {}
-        for _, _, line in logs.read([self._log]):
-            head = _head(line)
-            if head is not None and (head.session not in days or head.seq < days[head.session][0]):
-                days[head.session] = (head.seq, head.day)
+        for line in logs.read([self._log]):
+            session, seq, event, _ = read_line(line.text)
+            if event is not None and (session not in days or seq < days[session][0]):
+                days[session] = (seq, day_of(event))
         found: dict[bytes, list[bytes]] = {
             name.encode("utf-8", "surrogatepass"): [] for name in sorted(days) if days[name][1] == day
         }
         if not found:
             raise SourceError(f"{self._log}: holds no session of {day}")
-        for _, _, line in logs.read([self._log]):
-            name = session_of(line)
+        for line in logs.read([self._log]):
+            name = session_of(line.text)
             if name in found:
-                found[name].append(line)
+                found[name].append(line.text)
         for name, lines in found.items():
             yield name.decode("utf-8", "surrogatepass"), lines
 
     def survey(self) -> dict[str, Sighting]:
         """Reads all of it. A session that rejected lines alone name is among them, with no event."""
         found: dict[str, Sighting] = {}
-        for _, _, line in logs.read([self._log]):
-            try:
-                event = decode(line)
-            except Refusal:
-                name, _ = whose(line)
-                if name:
-                    found.setdefault(name, Sighting("", 0))
-                continue
-            day, seen = day_of(event), found.get(event.session)
-            if seen is not None and seen.events:
-                day = min(day, seen.day)
-            found[event.session] = Sighting(day, 1 if seen is None else seen.events + 1)
+        for line in logs.read([self._log]):
+            session, _, event, _ = read_line(line.text)
+            if event is not None:
+                day, seen = day_of(event), found.get(session)
+                if seen is not None and seen.events:
+                    day = min(day, seen.day)
+                found[session] = Sighting(day, 1 if seen is None else seen.events + 1)
+            elif session:
+                found.setdefault(session, Sighting("", 0))
         return found
 
     def sessions(self, names: Collection[str]) -> Iterator[tuple[str, list[bytes]]]:
         """Reads all of it, and holds the lines of these sessions in memory."""
         found: dict[bytes, list[bytes]] = {name.encode("utf-8", "surrogatepass"): [] for name in sorted(names)}
-        for _, _, line in logs.read([self._log]):
-            name = session_of(line)
+        for line in logs.read([self._log]):
+            name = session_of(line.text)
             if name in found:
-                found[name].append(line)
+                found[name].append(line.text)
         for name, lines in found.items():
             yield name.decode("utf-8", "surrogatepass"), lines
 
@@ -167,10 +161,13 @@ class StoreSource:
 
 
 def log_at(where: str) -> logs.Log:
-    """The log at ``where``: a file, a folder, or the topics of ``kafka://host:port`` up to their present ends.
+    """The log at ``where``: a file, a folder, what comes by standard input (``-``) or a pipe, which is taken in to its
+    end, or the topics of ``kafka://host:port`` up to their present ends.
 
     Raises `logs.LogError`, or `streams.live.errors.LiveError` for an address or settings of Kafka that cannot be used.
     """
+    if logs.comes_once(where):
+        return logs.Kept(where)
     if not where.startswith(logs.KAFKA_SCHEME):
         return Path(where)
     from streams.live.config import load
@@ -181,12 +178,12 @@ def log_at(where: str) -> logs.Log:
 
 @contextmanager
 def open_source(where: str) -> Iterator[Surveyed]:
-    """The log or the store at ``where``: a file, a folder of log files, ``kafka://host:port`` (its topics up to where
-    they end now), a store's folder, ``clickhouse://…``.
+    """The log or the store at ``where``: a file, a folder of log files, standard input (``-``) or a pipe,
+    ``kafka://host:port`` (its topics up to where they end now), a store's folder, ``clickhouse://…``.
 
     Raises `SourceError`, `logs.LogError`, `streams.live.errors.LiveError` or `StoreError`.
     """
-    if where.startswith(logs.KAFKA_SCHEME):
+    if where.startswith(logs.KAFKA_SCHEME) or logs.comes_once(where):
         yield LogSource(log_at(where))
         return
     path = Path(where)
@@ -210,34 +207,3 @@ def _has_logs(folder: Path) -> bool:
         return bool(logs.files_of(folder))
     except logs.LogError:
         return False
-
-
-class _Head(msgspec.Struct):
-    """What tells a line's session and gaming day."""
-
-    session: str
-    seq: int
-    at: str
-    type: str = ""
-    gaming_day: str | None = None
-
-    @property
-    def day(self) -> str:
-        """As `replay.session` has it: the day that the opening names, else the UTC date of the first event."""
-        if self.type == "table_opened" and self.gaming_day:
-            return self.gaming_day
-        try:
-            at = datetime.datetime.fromisoformat(self.at.upper())
-        except ValueError:
-            return ""
-        return at.astimezone(datetime.UTC).date().isoformat() if at.tzinfo is not None else ""
-
-
-_read_head = msgspec.json.Decoder(_Head).decode
-
-
-def _head(line: bytes) -> _Head | None:
-    try:
-        return _read_head(line)
-    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
-        return None

@@ -350,7 +350,7 @@ def check_game_unnamed(name: str, tree: ast.Module) -> Problems:
             word = getattr(node, field, None)
             if isinstance(word, str) and not word.startswith(EXAMPLE) and (found := pattern.search(word)):
                 line = getattr(node, "lineno", 1)
-                yield f"{name}:{line}: the game {found[0]}; let its file state it (`replay.games.Game`, `Watched`)"
+                yield f"{name}:{line}: the game {found[0]}; let its file state it (`replay.games.Game`, `Watchable`)"
 
 
 def test_code_that_names_a_game_is_seen():

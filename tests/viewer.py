@@ -33,9 +33,9 @@ def night(folder: Path, *options: object) -> Path:
 
 
 @contextmanager
-def viewing(store: Path | str) -> Iterator[str]:
-    """The viewer's address, without the slash at its end."""
-    command = [sys.executable, "-m", "streams.commands", "view", str(store)]
+def viewing(store: Path | str, python: str = sys.executable) -> Iterator[str]:
+    """The viewer's address, without the slash at its end; ``python``: the interpreter that it runs in."""
+    command = [python, "-m", "streams.commands", "view", str(store)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         address = process.stdout.readline().strip().rstrip("/")

@@ -11,7 +11,10 @@ goes from the tray to the tray, and is no part of any win here.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
+
+Record = dict[str, Any]
+"""A row of an answer, or one made of several: its figures by name."""
 
 _DAYS: Final = "gaming_day BETWEEN {first:Date} AND {last:Date}"
 

@@ -17,18 +17,21 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
 from replay.bundle import contents, trust
 from replay.bundle.container import BundleError, read, wrong_checksums
-from replay.bundle.contents import Entry, Manifest, Opening, Part, Peek, peek
+from replay.bundle.contents import Entry, Manifest, Opening, Part
 from replay.bundle.differences import differing, first_difference, named
+from replay.bundle.seal_keys import MAX_KEYS_BYTES, SealKeys, sealed_place
 from replay.bundle.seals import Head, SealProof, head_extends, is_included
 from replay.bundle.trust import LawSaid
 from replay.engine import ENGINE
-from replay.evidence import Keys, key_id, signature_holds
+from replay.evidence import Keys, key_id
+from replay.line import Line
+from replay.line import read as read_line
 from replay.packs import PACK_FILE, Packs
 
 MAX_SESSION_BYTES: Final = 128 * 1024 * 1024
@@ -83,6 +86,8 @@ class Verified(msgspec.Struct, frozen=True, kw_only=True):
     """What that engine said otherwise than this one."""
     keys: list[str]
     """The keys that signed."""
+    unscoped: list[str]
+    """Those of them that count for every table and day, for nobody has said for which they count."""
     head: Head | None
     """The night's head that every session was proven to be under."""
     problems: list[Problem]
@@ -134,6 +139,7 @@ class _Verification:
         self._otherwise: list[Otherwise] = []
         self._parts: list[tuple[Entry, str]] = []
         self._counts = {"events": 0, "seals": 0, "settlements": 0, "findings": 0}
+        self._seal_keys = SealKeys(None, trusted)
         self._signed_by: set[str] = set()
 
     def run(self, wrong: list[str]) -> Verified:
@@ -144,6 +150,7 @@ class _Verification:
         self._digests(found)
         self._read_rules()
         keys = self._keys()
+        self._seal_keys = SealKeys(keys, self._trusted)
         proof = self._seal_proof()
         self._scope(found)
         if proof is not None:
@@ -180,6 +187,7 @@ class _Verification:
             engine=self._engine,
             otherwise=self._otherwise,
             keys=sorted(self._signed_by),
+            unscoped=self._seal_keys.unscoped(self._signed_by),
             head=head,
             problems=self._problems,
         )
@@ -258,10 +266,12 @@ class _Verification:
             if name.startswith("sessions/") and name.rpartition("/")[0] not in folders:
                 self._problem(name, "belongs to no session of the manifest")
 
-    def _keys(self) -> dict[str, Any] | None:
+    def _keys(self) -> Keys | None:
         content = self._content("keys.txt")
         if content is None:
             return None
+        if len(content) > MAX_KEYS_BYTES:
+            raise BundleError(f"holds {len(content):,} bytes of keys; {MAX_KEYS_BYTES:,} are the most")
         try:
             found = contents.read_keys(content.decode("ascii"))
         except ValueError as error:
@@ -275,7 +285,7 @@ class _Verification:
                 self._problem("keys.txt", f"key {name} is not what it is called: its own name is {key_id(key)}")
             if self._trusted is not None and name not in self._trusted:
                 self._problem("keys.txt", f"key {name} is none of those that you trust")
-            elif self._trusted is not None and key_id(self._trusted[name]) != key_id(key):
+            elif self._trusted is not None and bytes(self._trusted[name]) != bytes(key):
                 self._problem("keys.txt", f"key {name} is another than the one that you trust")
         return found
 
@@ -360,7 +370,7 @@ class _Verification:
     # --- a session ------------------------------------------------------------------------------------------------
 
     def _session(
-        self, number: int, entry: Entry, keys: dict[str, Any] | None, proof: SealProof | None, round_number: int | None
+        self, number: int, entry: Entry, keys: Keys | None, proof: SealProof | None, round_number: int | None
     ) -> set[str]:
         """Check one session; the keys that its checkpoints name."""
         folder = f"sessions/{number:04d}"
@@ -377,9 +387,9 @@ class _Verification:
         lines = content.split(b"\n")
         if lines.pop() != b"":
             self._problem(place, "ends within a line")
-        heads = [peek(line) for line in lines]
+        heads = [read_line(line) for line in lines]
         self._order(place, entry.session, heads)
-        self._seals(place, lines, heads, keys)
+        self._seals(place, lines, heads)
         self._openings[entry.session] = contents.opening(lines)
         made = self._judged(place, entry.session, number, lines, keys, round_number)
         if made is None:
@@ -394,7 +404,7 @@ class _Verification:
         self._counts["events"] += len(lines)
         self._counts["settlements"] += made.settlements
         self._counts["findings"] += made.findings
-        return {head.key for head in heads if head is not None and head.type == "checkpoint"}
+        return {head.event.key for head in heads if head.type == "checkpoint"}
 
     def _judged(
         self,
@@ -402,7 +412,7 @@ class _Verification:
         session: str,
         number: int,
         lines: list[bytes],
-        keys: dict[str, Any] | None,
+        keys: Keys | None,
         round_number: int | None,
     ) -> Part | None:
         """What follows from the events under the rules in the bundle."""
@@ -416,11 +426,11 @@ class _Verification:
             self._problem(place, f"cannot be judged under the rules in the bundle ({type(error).__name__}: {error})")
             return None
 
-    def _order(self, place: str, session: str, heads: list[Peek | None]) -> None:
+    def _order(self, place: str, session: str, heads: list[Line]) -> None:
         """Every event of the session is there once, in order, from the first to the closing of the table."""
         expected = 1
         for line, head in enumerate(heads, 1):
-            if head is None or not head.seq:
+            if not head.seq:
                 self._problem(f"{place}, line {line}", "cannot be read")
                 expected += 1
                 continue
@@ -434,32 +444,31 @@ class _Verification:
             elif head.seq < expected:
                 self._problem(f"{place}, event {head.seq} (line {line})", "stands out of order")
             expected = max(expected, head.seq + 1)
-        if not any(head is not None and head.type == "table_closed" for head in heads):
+        if not any(head.type == "table_closed" for head in heads):
             self._problem(place, "ends before the table was closed: what followed, if anything, is not here")
 
-    def _seals(self, place: str, lines: list[bytes], heads: list[Peek | None], keys: dict[str, Any] | None) -> None:
+    def _seals(self, place: str, lines: list[bytes], heads: list[Line]) -> None:
         """The chain of every checkpoint, and the signature on it, as `replay.evidence` defines them, from the bytes."""
+        table, gaming_day = sealed_place(heads)
         chain = hashlib.sha256()
         first = 0
         for index, (line, head) in enumerate(zip(lines, heads, strict=True)):
-            if head is None or head.type != "checkpoint":
+            if head.type != "checkpoint":
                 chain.update(line)
                 continue
+            event = head.event
             where = f"{place}, {_events(heads[first : index + 1])}"
-            good = chain.hexdigest() == head.chain
+            good = chain.hexdigest() == event.chain
             if not good:
                 self._problem(where, "not the events that the table sealed")
-            known = keys or self._trusted
-            reason = _signature_problem(line, head, known) if known else ""
+            asked = self._seal_keys.asked
+            reason = self._seal_keys.problem(event, line, table, gaming_day) if asked else ""
             if reason:
                 self._problem(f"{place}, event {head.seq}", reason)
-            elif good and known:
+            elif good and asked:
                 self._counts["seals"] += 1
-                self._signed_by.add(head.key)
-            try:
-                chain = hashlib.sha256(bytes.fromhex(head.chain))
-            except ValueError:
-                chain = hashlib.sha256()
+                self._signed_by.add(event.key)
+            chain = hashlib.sha256(bytes.fromhex(event.chain))
             chain.update(line)
             first = index + 1
         if first < len(lines) or not lines:
@@ -481,24 +490,9 @@ class _Verification:
         self._problem(f"{name}, line {number}", f"{what}: this is not what follows from the events under the rules")
 
 
-def _signature_problem(line: bytes, head: Peek, keys: Keys) -> str:
-    """Why the seal proves nothing; empty when it does. Over SHA-256 of the chain and the line without its signature."""
-    key = keys.get(head.key)
-    if key is None:
-        return f"the seal bears key {head.key}, which is not at hand: whose it is cannot be told"
-    signature = head.signature.encode()
-    if len(signature) != 128 or line.count(signature) != 1:
-        return "the seal bears no signature"
-    try:
-        holds = signature_holds(key, head.chain, line, head.signature)
-    except ValueError:  # what stands there is no hexadecimal number
-        holds = False
-    return "" if holds else f"the seal is not signed by key {head.key}"
-
-
-def _events(heads: list[Peek | None]) -> str:
+def _events(heads: list[Line]) -> str:
     """Events in words: ``events 12 to 25 (round 3)``."""
-    known = [head for head in heads if head is not None and head.seq]
+    known = [head for head in heads if head.seq]
     if not known:
         return "no event" if not heads else "events that cannot be read"
     first, last = known[0].seq, known[-1].seq

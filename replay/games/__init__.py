@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import pkgutil
 from collections.abc import Callable, Iterable
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from types import ModuleType
@@ -19,6 +19,7 @@ from typing import Any, ClassVar, Final, NamedTuple
 
 from replay.book import Bet, Book
 from replay.declared import declared
+from replay.errors import told
 from replay.events import (
     OF_PLAY,
     BetPlaced,
@@ -35,7 +36,7 @@ from replay.law import GameLaw, nearest
 from replay.odds import Odds
 from replay.results import Finding
 from replay.rules import GameRules, RuleError, Table
-from replay.watched import Watched
+from replay.watched import Watchable
 
 GROUP: Final = "retally.games"
 
@@ -82,12 +83,18 @@ class Game:
     than its own."""
     other_cards: ClassVar[bool] = False
     """Its cards are of another pack than the French one (`replay.cards.FRENCH_DECK`)."""
-    watched: ClassVar[Watched] = Watched()
-    """What there is to watch for streaks, and what the game's wagers are worth to whoever watches."""
+    watched: ClassVar[Watchable] = Watchable()
+    """What there is to watch for streaks under any law, and what the game's wagers are worth to whoever watches."""
 
     def __init_subclass__(cls, **named: Any) -> None:
         super().__init_subclass__(**named)
         cls.handled = cls.handled | declared(cls, "handles", OF_PLAY)
+
+    @classmethod
+    def watched_under(cls, rules: GameRules) -> Watchable:
+        """What there is to watch under one law: `watched`, and what its prices and packs of cards let be said besides.
+        A wager of which they let nothing be said has no null."""
+        return cls.watched
 
     def __init__(self, table: Table, book: Book) -> None:
         self.table = table
@@ -327,7 +334,7 @@ def module_of(game: str) -> ModuleType:
         found: ModuleType = entry.load()
         is_game = issubclass(found.GAME, Game) and callable(found.odds)
     except Exception as error:
-        raise RuleError(f"game {game} ({GROUP}: {entry.value}) cannot be used: {error}") from None
+        raise RuleError(f"game {game} ({GROUP}: {entry.value}) cannot be used: {told(error)}") from None
     if not is_game:
         raise RuleError(f"game {game} ({GROUP}: {entry.value}) cannot be used: its GAME is no game")
     return found
@@ -339,9 +346,17 @@ def load(game: str) -> type[Game]:
     return found
 
 
-def setup_faults(rules: GameRules) -> list[tuple[str, str]]:
-    """What would be found wrong with a table that is opened just as the rules say, as (passage, sentence)."""
-    table = Table(rules)
+@lru_cache(maxsize=64)
+def watched_of(rules: GameRules) -> Watchable:
+    """What there is to watch at a game's tables under one law, worked out once; raises `RuleError` for a game that is
+    not here."""
+    return load(rules.game).watched_under(rules)
+
+
+def setup_faults(rules: GameRules, **opened: Any) -> list[tuple[str, str]]:
+    """What would be found wrong with a table that is opened so (what `Table` takes beside the rules; nothing: just as
+    the rules say), as (passage, sentence). Raises `RuleError`, as `Table` does."""
+    table = Table(rules, **opened)
     procedure = load(rules.game)(table, Book(Heading.of("", table), table))
     procedure.report_setup(table.faults)
     procedure.table_opened()

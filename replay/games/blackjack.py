@@ -47,6 +47,7 @@ from replay.blackjack_hands import (
     call_split,
     competes,
     still_to_play,
+    watched_under,
 )
 from replay.blackjack_law import BlackjackLaw, HandsLaw
 from replay.blackjack_sevens import Sevens, jackpot_ruling
@@ -69,6 +70,7 @@ from replay.law import GameLaw
 from replay.money import Price
 from replay.odds import Odds, edge_and_variance, net
 from replay.rules import GameRules, Table, Wager
+from replay.watched import Watchable
 
 PUSH: Final = Price(0)
 """The stake comes back and wins nothing."""
@@ -113,6 +115,11 @@ class Blackjack(Game):
     watched = WATCHED
     main: ClassVar[str] = "main"
     """The wager that plays the hand."""
+
+    @classmethod
+    def watched_under(cls, rules: GameRules) -> Watchable:
+        """See `replay.blackjack_hands.watched_under`."""
+        return watched_under(rules)
 
     def __init__(self, table: Table, book: Book) -> None:
         super().__init__(table, book)

@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Annotated, ClassVar, Final
 
+import msgspec
 from pydantic import Field
 
 from replay.book import Bet, Book
@@ -37,11 +38,13 @@ from replay.law import (
 from replay.money import Price
 from replay.odds import Odds, edge_and_variance, net
 from replay.rules import GameRules, Table, Wager
-from replay.watched import OfFreshShoe, Watched
+from replay.watched import Null, OfFreshShoe, Watchable, either_way, pays_at_most
 
 ORDER: Final = "23456789TJQKA"
 """II: the ranks, lowest first."""
 STRENGTH: Final = {card: ORDER.index(card[0]) for card in FRENCH_DECK}
+ARGUED: Final[Mapping[str, Mapping[str, int]]] = {"main": {"": 1}, "war": {"won": 1, "tied": 2}, "tie": {"": 10}}
+"""Prices at which the wagers were looked at for whoever watches them (`CasinoWar.watched_under`)."""
 
 
 # --- the law ------------------------------------------------------------------------------------------------------
@@ -157,10 +160,23 @@ class CasinoWar(Game):
 
     needs = CasinoWarLaw
     stakes_live_on = True
-    watched = Watched(shoe=True, nulls={"main": OfFreshShoe(), "tie": OfFreshShoe()})
-    """The player's card and the dealer's may lie the one or the other way round, whatever is left of the shoe, and on a
-    tie the first stake comes back at most: it gives back no more than itself, however a half is rounded. Of the tie
-    that is so as long as some thirty cards are left. The second stake, on a tie, is favourable, and is not watched."""
+    watched = Watchable(shoe=True)
+
+    @classmethod
+    def watched_under(cls, rules: GameRules) -> Watchable:
+        """The player's card and the dealer's may lie the one or the other way round, whatever is left of the shoe, and
+        on a tie the first stake comes back at most: at even money it gives back no more than itself, however a half is
+        rounded. The figure for what it gives back at least has the second stake counted in, which makes it no greater
+        at the prices of `ARGUED`: where either stake pays more, the bound above alone is stated. The tie gives back, at
+        ten to one, no more than itself as long as some thirty cards are left; at more it has no null. The second stake,
+        on a tie, is favourable, and is not watched."""
+        main, war, tie = rules.wagers["main"], rules.wagers.get("war"), rules.wagers.get("tie")
+        assert main.price is not None
+        as_argued = pays_at_most(main, ARGUED["main"]) and (war is None or pays_at_most(war, ARGUED["war"]))
+        nulls: dict[str, Null | None] = {"main": OfFreshShoe() if as_argued else either_way(main.price)}
+        if tie is not None and pays_at_most(tie, ARGUED["tie"]):
+            nulls["tie"] = OfFreshShoe()
+        return msgspec.structs.replace(cls.watched, nulls=nulls)
 
     def __init__(self, table: Table, book: Book) -> None:
         super().__init__(table, book)

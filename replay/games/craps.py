@@ -39,7 +39,6 @@ from replay.games._craps_law import (
     CRAPS,
     FIELD,
     LINES,
-    MADE,
     NATURALS,
     ODDS,
     POINTS,
@@ -48,10 +47,11 @@ from replay.games._craps_law import (
     CrapsWager,
     Limit,
 )
+from replay.games._craps_watched import WATCHED, watched_under
 from replay.money import Price
 from replay.odds import Odds
 from replay.rules import GameRules, Table, Wager
-from replay.watched import Exact, Runs, Watched
+from replay.watched import Watchable
 
 
 class Fate(Enum):
@@ -164,7 +164,7 @@ def next_point(point: int, total: int) -> int:
     return 0 if total in (7, point) else point
 
 
-class Box:
+class Spot:
     """Where a stake lies: a wager with its number (0: none yet), and what each throw does to it there.
 
     ``on_point`` and ``come_out`` are ruled by `slot`: what was thrown while a point was on, and while none was.
@@ -199,18 +199,18 @@ class Box:
 
 
 def slot(first: int, second: int) -> int:
-    """Where a throw stands in the rulings of a `Box`: its total, a double twelve higher."""
+    """Where a throw stands in the rulings of a `Spot`: its total, a double twelve higher."""
     return first + second if first != second else first + second + 12
 
 
-def boxes(rules: GameRules, options: Mapping[str, Any]) -> dict[tuple[str, int], Box]:
+def spots(rules: GameRules, options: Mapping[str, Any]) -> dict[tuple[str, int], Spot]:
     """Every place of the layout, by wager and number."""
     come_out = rules.law_as(CrapsLaw).come_out
     resting = () if come_out is None or options[come_out.unless_option] else come_out.rest
-    found: dict[tuple[str, int], Box] = {}
+    found: dict[tuple[str, int], Spot] = {}
     for wager in rules.wagers.values():
         for number in numbers(wager):
-            found[wager.id, number] = Box(wager, number, options, wager.id in resting)
+            found[wager.id, number] = Spot(wager, number, options, wager.id in resting)
     return found
 
 
@@ -227,7 +227,7 @@ def numbers(wager: Wager) -> tuple[int, ...]:
 
 
 class Maximum:
-    """The most that one player may have in a box; None: no limit. Minor units."""
+    """The most that one player may have in a spot; None: no limit. Minor units."""
 
     __slots__ = ("most", "passage")
 
@@ -249,43 +249,43 @@ class OddsMaximum:
         self.passage = passage
 
 
-def maxima(table: Table, layout: dict[tuple[str, int], Box]) -> dict[Box, Maximum]:
-    """The maximum of each box but the odds': the wager's own where the table posts one, else what the rules make of the
-    table's."""
-    found: dict[Box, Maximum] = {}
+def maxima(table: Table, layout: dict[tuple[str, int], Spot]) -> dict[Spot, Maximum]:
+    """The maximum of each spot but the odds': the wager's own where the table posts one, else what the rules make of
+    the table's."""
+    found: dict[Spot, Maximum] = {}
     line = table.maximum
     for limit in table.rules.law_as(CrapsLaw).maxima:
         if limit.of_line is not None:
             continue
-        for box in _boxes_of(limit, layout):
-            most = table.own_most(box.wager.id)
+        for spot in _spots_of(limit, layout):
+            most = table.own_most(spot.wager.id)
             if most is None and line is not None:
                 if limit.gain_option is not None:
                     gain = table.options[limit.gain_option] * line
-                    most = gain // price(box.wager, table.options, box.number).ratio
+                    most = gain // price(spot.wager, table.options, spot.number).ratio
                 elif limit.per_cent is not None:
-                    most = line * limit.per_cent[str(box.number)] // 100
+                    most = line * limit.per_cent[str(spot.number)] // 100
                 else:
                     most = line
-            found[box] = Maximum(most, limit.passage)
+            found[spot] = Maximum(most, limit.passage)
     return found
 
 
-def odds_maxima(table: Table, layout: dict[tuple[str, int], Box]) -> dict[Box, OddsMaximum]:
-    """The maximum of each box of odds that has one, by their stake or by their win."""
-    found: dict[Box, OddsMaximum] = {}
+def odds_maxima(table: Table, layout: dict[tuple[str, int], Spot]) -> dict[Spot, OddsMaximum]:
+    """The maximum of each spot of odds that has one, by their stake or by their win."""
+    found: dict[Spot, OddsMaximum] = {}
     for limit in table.rules.law_as(CrapsLaw).maxima:
         if limit.of_line is None:
             continue
-        for box in _boxes_of(limit, layout):
-            ratio = _most_of_line(table, limit, box.number)
+        for spot in _spots_of(limit, layout):
+            ratio = _most_of_line(table, limit, spot.number)
             if limit.of_line == "win":
-                ratio /= price(box.wager, table.options, box.number).ratio
-            found[box] = OddsMaximum(ratio, limit.cuts_win, limit.passage)
+                ratio /= price(spot.wager, table.options, spot.number).ratio
+            found[spot] = OddsMaximum(ratio, limit.cuts_win, limit.passage)
     return found
 
 
-def setup_problems(table: Table, layout: dict[tuple[str, int], Box]) -> Iterator[tuple[str, str]]:
+def setup_problems(table: Table, layout: dict[tuple[str, int], Spot]) -> Iterator[tuple[str, str]]:
     """What is wrong with the maxima that the house has posted, each with the passage that bounds it: of the simple
     wagers between multiples of the minimum, of the others by what they win, or by the percentages, of the table's."""
     shown = table.shown
@@ -308,9 +308,9 @@ def setup_problems(table: Table, layout: dict[tuple[str, int], Box]) -> Iterator
                 option = table.rules.options[limit.gain_option]
                 assert option.least is not None and option.most is not None
                 ratios = [
-                    price(box.wager, table.options, box.number).ratio
-                    for box in layout.values()
-                    if box.wager.id == wager
+                    price(spot.wager, table.options, spot.number).ratio
+                    for spot in layout.values()
+                    if spot.wager.id == wager
                 ]
                 if own * min(ratios) < option.least * line or own * max(ratios) > option.most * line:
                     bounds = f"{option.least} to {option.most} times {shown(line)}"
@@ -321,8 +321,8 @@ def setup_problems(table: Table, layout: dict[tuple[str, int], Box]) -> Iterator
                     yield passage, f"the maximum of {wager} is {shown(own)}; it may be {shown(most)} at the most"
 
 
-def _boxes_of(limit: Limit, layout: dict[tuple[str, int], Box]) -> Iterator[Box]:
-    return (box for box in layout.values() if box.wager.id in limit.wagers)
+def _spots_of(limit: Limit, layout: dict[tuple[str, int], Spot]) -> Iterator[Spot]:
+    return (spot for spot in layout.values() if spot.wager.id in limit.wagers)
 
 
 def _most_of_line(table: Table, limit: Limit, number: int) -> Fraction:
@@ -349,27 +349,17 @@ class Craps(Game):
     stakes_live_on: ClassVar[bool] = True
     lasting_stakes = True
     sight_returns_with_round: ClassVar[bool] = False
-    watched = Watched(
-        dice=2,
-        points=MADE,
-        runs=Runs(
-            name="points made in a row",
-            look_at="the dice, the hands that the shooter throws with, and whether the dice hit the far wall.",
-            chances={str(point): chance for point, chance in MADE.items()},
-        ),
-        null=Exact(),
-        lying=Fraction(65, 100),
-        pace_s=(20, 300),
-    )
-    """No throw hangs on those before it, so that the odds hold for every bet that is laid before a throw, and a point
-    is made with 3/9, 4/10 or 5/11 (4 and 10, 5 and 9, 6 and 8) whatever came before. A pass line bet that has its
-    number is still worth two thirds of a fresh one (4 and 10), as is a bet of the house on a don't pass that has; every
-    other bet is worth more."""
+    watched = WATCHED
+
+    @classmethod
+    def watched_under(cls, rules: GameRules) -> Watchable:
+        """See `replay.games._craps_watched`."""
+        return watched_under(rules, odds(rules))
 
     def __init__(self, table: Table, book: Book) -> None:
         super().__init__(table, book)
         law = self.rules.law_as(CrapsLaw)
-        self.layout = boxes(self.rules, table.options)
+        self.layout = spots(self.rules, table.options)
         self.maxima = maxima(table, self.layout)
         self.odds_maxima = odds_maxima(table, self.layout)
         self.cuts_wins = any(limit.cuts_win for limit in self.odds_maxima.values())
@@ -465,21 +455,21 @@ class Craps(Game):
         return {"point": str(self.point) if self.point else "off", **left}
 
     def lies(self, bet: Bet) -> str:
-        """In the box of a number: come and don't come that have gone there, and odds."""
-        box: Box | None = bet.state
-        return str(box.number) if box is not None and box.number and bet.pick is None else ""
+        """In the spot of a number: come and don't come that have gone there, and odds."""
+        spot: Spot | None = bet.state
+        return str(spot.number) if spot is not None and spot.number and bet.pick is None else ""
 
     def wins(self, bet: Bet) -> dict[str, int]:
-        """At the price of the box it lies in; the field by the total that comes."""
-        box: Box | None = bet.state
-        if box is None:
+        """At the price of the spot it lies in; the field by the total that comes."""
+        spot: Spot | None = bet.state
+        if spot is None:
             return {}
-        totals = {box.number: ""} if box.wager.price is not None or box.number else {0: ""}
-        if box.wager.id == "field":
+        totals = {spot.number: ""} if spot.wager.price is not None or spot.number else {0: ""}
+        if spot.wager.id == "field":
             totals = {total: str(total) for total in FIELD}
         found: dict[str, int] = {}
         for total, case in totals.items():
-            num, den = box.winnings(bet.amount, price(box.wager, self.table.options, total))
+            num, den = spot.winnings(bet.amount, price(spot.wager, self.table.options, total))
             paid = self.table.share(1, num, den)
             line = self.book.live.get(bet.of or "")
             found[case] = paid if line is None or not self.cuts_wins else self.cut(bet, line, paid, {})
@@ -488,7 +478,7 @@ class Craps(Game):
     # --- IV.2, limits -------------------------------------------------------------------------------------------------
 
     def placed(self, bet: Bet) -> None:
-        """The stake lies in its box; is it too small or too large?"""
+        """The stake lies in its spot; is it too small or too large?"""
         wager = bet.wager
         assert wager is not None
         number = 0
@@ -602,8 +592,8 @@ class Craps(Game):
         live = dict(book.live)
         won: dict[str, int] = {}
         for bet in live.values():
-            box: Box = bet.state
-            ruled = box.on_point[index] if point else box.come_out[index]
+            spot: Spot = bet.state
+            ruled = spot.on_point[index] if point else spot.come_out[index]
             if ruled is STANDS:
                 continue
             if ruled is LOSES:
@@ -614,7 +604,7 @@ class Craps(Game):
                 book.decide(bet, 0, bet.amount, self.come_out_passage if bet.wager_id in ODDS else "")
             else:
                 assert isinstance(ruled, Price)
-                num, den = box.winnings(bet.amount, ruled)
+                num, den = spot.winnings(bet.amount, ruled)
                 paid = table.share(1, num, den)
                 if self.cuts_wins and bet.of in live and bet.wager_id in ODDS:
                     paid = self.cut(bet, live[bet.of], paid, won)
@@ -763,7 +753,7 @@ class Craps(Game):
 
 def odds(rules: GameRules) -> Iterator[Odds]:
     """Every wager on every number, followed throw by throw to its decision, for each option value that matters."""
-    layouts: dict[tuple[tuple[str, Any], ...], dict[tuple[str, int], Box]] = {}
+    layouts: dict[tuple[tuple[str, Any], ...], dict[tuple[str, int], Spot]] = {}
     for wager in rules.wagers.values():
         named = [*wager.law_as(CrapsWager).pays_option.values()]
         come_out = rules.law_as(CrapsLaw).come_out
@@ -780,7 +770,7 @@ def odds(rules: GameRules) -> Iterator[Odds]:
                 }
                 key = tuple(options.items())
                 if key not in layouts:
-                    layouts[key] = boxes(rules, options)
+                    layouts[key] = spots(rules, options)
                 layout = layouts[key]
                 for stake, assumes in _stakes(layout[wager.id, number]):
                     edge, variance = _follow(layout, layout[wager.id, number], stake)
@@ -798,27 +788,27 @@ def odds(rules: GameRules) -> Iterator[Odds]:
                 )
 
 
-def _stakes(box: Box) -> list[tuple[int, str]]:
+def _stakes(spot: Spot) -> list[tuple[int, str]]:
     """The stakes to look at: any, or where a price holds for full units only, such a unit and less."""
     fair = "fair dice, followed to its decision"
-    if box.wager.id in ODDS:
+    if spot.wager.id in ODDS:
         return [(1, f"{fair}, within the limits of the odds, laid as soon as the number is known")]
-    if not box.unit:
+    if not spot.unit:
         return [(1, fair)]
-    return [(box.unit, f"{fair}, stakes in full units of {box.unit}"), (1, f"{fair}, stakes under {box.unit}")]
+    return [(spot.unit, f"{fair}, stakes in full units of {spot.unit}"), (1, f"{fair}, stakes under {spot.unit}")]
 
 
-State = tuple[Box, int]
+State = tuple[Spot, int]
 """Where the stake lies, and the point."""
 
 
-def _follow(layout: dict[tuple[str, int], Box], box: Box, stake: int) -> tuple[Fraction, Fraction]:
+def _follow(layout: dict[tuple[str, int], Spot], spot: Spot, stake: int) -> tuple[Fraction, Fraction]:
     """Edge and variance of a bet followed to its decision.
 
     A Markov chain over `State`: for each state the expected net win and its expected square are the averages over the
     36 throws of what the throw gives or of what the next state is worth; the equations are solved exactly.
     """
-    starts = _starts(box)
+    starts = _starts(spot)
     states: dict[State, int] = {state: index for index, (state, _) in enumerate(starts)}
     rows: list[dict[int, Fraction]] = []
     rights: list[list[Fraction]] = []
@@ -853,16 +843,16 @@ def _follow(layout: dict[tuple[str, int], Box], box: Box, stake: int) -> tuple[F
     return -mean, square - mean * mean
 
 
-def _starts(box: Box) -> list[tuple[State, int]]:
+def _starts(spot: Spot) -> list[tuple[State, int]]:
     """The states in which a bet is laid, with their weights."""
-    wager, number = box.wager.id, box.number
+    wager, number = spot.wager.id, spot.number
     if wager in COMES:
-        return [((box, point), WAYS[point]) for point in POINTS]
+        return [((spot, point), WAYS[point]) for point in POINTS]
     if wager == "pass_odds" or wager == "dont_pass_odds":
-        return [((box, number), 1)]
+        return [((spot, number), 1)]
     if wager in ODDS:  # the come bet was laid on the first throw after the come-out
-        return [((box, next_point(point, number)), WAYS[point]) for point in POINTS]
-    return [((box, 0), 1)]
+        return [((spot, next_point(point, number)), WAYS[point]) for point in POINTS]
+    return [((spot, 0), 1)]
 
 
 def _solve(rows: list[dict[int, Fraction]], rights: list[list[Fraction]]) -> list[list[Fraction]]:

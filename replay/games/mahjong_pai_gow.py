@@ -17,6 +17,7 @@ from fractions import Fraction
 from itertools import combinations_with_replacement
 from typing import Annotated, Final
 
+import msgspec
 from pydantic import Field, model_validator
 
 from replay.book import Bet, Book
@@ -26,13 +27,14 @@ from replay.law import ONE_PRICE, Count, Fault, GameLaw, Passage, Passages, Prov
 from replay.money import Price
 from replay.odds import Odds, edge_and_variance, net
 from replay.rules import GameRules, Table, Wager
-from replay.watched import AtMost, Watched
+from replay.watched import AtMost, Null, Watchable, either_way
 
 BANK: Final = 0
 POSITIONS: Final = (0, 1, 2, 3)
 """IV: bank, 1, 2, 3, and so on round the table."""
 WHITE_DRAGON: Final = 10
 TILES: Final = (1, 2, 3, 4, 5, 6, 7, 8, 9, WHITE_DRAGON)
+TILES_A_ROUND: Final = 2 * len(POSITIONS)
 PUSH: Final = Price(0)
 THROWS: Final = range(3, 19)
 """What three dice may add up to."""
@@ -46,6 +48,12 @@ class TileSet(Provision):
     copies: Positive
     rounds: Positive
     tie_and_pair_rounds: Count
+
+    @property
+    def unseen_with_pairs(self) -> int:
+        """So many tiles at least have not been seen when a pair is staked."""
+        rounds_before = max(min(self.tie_and_pair_rounds, self.rounds) - 1, 0)
+        return len(TILES) * self.copies - TILES_A_ROUND * rounds_before
 
 
 class FirstPosition(Provision):
@@ -151,14 +159,25 @@ class MahjongPaiGow(Game):
     handles = ("tile_dealt", "dice_rolled", "dice_changed", "shoe_loaded")
 
     needs = MahjongLaw
-    watched = Watched(
-        dice=3, nulls={"win": AtMost(Fraction(1)), "lose": AtMost(Fraction(1)), "pair": AtMost(Fraction(21, 23))}
-    )
-    """The two hands may lie the one or the other way round, so that one beats the other as often as not, whatever is
-    left of the set: at 0.95 for one, with ties given back, win and lose give back at most 1. Of N tiles not seen at
-    most 3/(N - 1) of all pairs are of a kind (four each of N/4 kinds), and pairs are offered as long as N is 24 or
-    more: 7 x 3/23. The tie, at 60 for one, has no null: it gives back 2.1 where six kinds of four tiles each are
-    left."""
+    watched = Watchable(dice=3)
+
+    @classmethod
+    def watched_under(cls, rules: GameRules) -> Watchable:
+        """The two hands may lie the one or the other way round, so that one beats the other as often as not, whatever
+        is left of the set: at 0.95 for one, with ties given back, win and lose give back at most 1. Of N tiles not seen
+        at most (c - 1)/(N - 1) of all pairs are of a kind where the set has c copies (c each of N/c kinds); of four,
+        pairs are offered as long as N is 24 or more: 7 x 3/23. The tie, at 60 for one, has no null: it gives back 2.1
+        where six kinds of four tiles each are left."""
+        nulls: dict[str, Null | None] = {}
+        tiles = rules.law_as(MahjongLaw).set
+        for wager in rules.wagers.values():
+            assert wager.price is not None
+            if wager.id in ("win", "lose"):
+                nulls[wager.id] = either_way(wager.price)
+            elif wager.id == "pair" and 1 < tiles.copies < tiles.unseen_with_pairs:
+                of_a_kind = Fraction(tiles.copies - 1, tiles.unseen_with_pairs - 1)
+                nulls["pair"] = AtMost((1 + wager.price.ratio) * of_a_kind)
+        return msgspec.structs.replace(cls.watched, nulls=nulls)
 
     def __init__(self, table: Table, book: Book) -> None:
         super().__init__(table, book)

@@ -39,7 +39,7 @@ from replay.law import (
 from replay.money import Price
 from replay.odds import Odds, edge_and_variance, net, pick_text
 from replay.rules import GameRules, Table, Wager
-from replay.watched import AtMost, Watched
+from replay.watched import AtMost, Watchable
 
 RANKS: Final = "1234567SCR"
 SUITS: Final = "OCEB"
@@ -49,6 +49,8 @@ PARTNER: Final = {1: 2, 2: 1, 3: 4, 4: 3}
 """The other place of the row."""
 COPIES: Final = len(SUITS)
 """Cards of one rank."""
+LEFT_TO_DRAW: Final = 4
+"""So many cards at least are taken to be left when a layout is complete: else 33 were doubled or burnt."""
 ON_SUITS: Final = ("camo", "anti", "viudo")
 VISTA_HERMOSA: Final = "vista_hermosa"
 PICKS: Final[Mapping[str, tuple[int | str, ...]]] = {
@@ -275,10 +277,21 @@ class Monte(Game):
     needs = MonteLaw
     one_result = True
     other_cards = True
-    watched = Watched(nulls={"vista_hermosa": AtMost()})
-    """Vista Hermosa is one card of the 36 - k that have not been seen, at 32 - k for one; (33 - k) / (36 - k) is 11/12
-    at most. The other wagers have no null: places doubled or burnt make some of them favourable by up to a fifth, as
-    all can see."""
+
+    @classmethod
+    def watched_under(cls, rules: GameRules) -> Watchable:
+        """Vista Hermosa is one card of the 36 - k that have not been seen, at 32 - k for one; (33 - k) / (36 - k) is
+        11/12 at most, and what it is at other prices is looked up for every k that leaves cards to be drawn. The
+        other wagers have no null: places doubled or burnt make some of them favourable by up to a fifth, as all can
+        see."""
+        if VISTA_HERMOSA not in rules.wagers:
+            return cls.watched
+        unseen = len(SPANISH_DECK) - len(PARTNER)
+        gives_back = [
+            Fraction(1 + Prices(rules, 0, out).of[VISTA_HERMOSA, 1, False].ratio, unseen - out)
+            for out in range(unseen - LEFT_TO_DRAW + 1)
+        ]
+        return Watchable(nulls={VISTA_HERMOSA: AtMost(max(gives_back))})
 
     def __init__(self, table: Table, book: Book) -> None:
         super().__init__(table, book)

@@ -17,6 +17,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Annotated, ClassVar, Final, Self
 
+import msgspec
 from pydantic import Field, model_validator
 
 from replay.baccarat_hands import VALUES, coups, next_hand, total
@@ -29,13 +30,22 @@ from replay.law import ONE_PRICE, Count, GameLaw, LawTable, OptionValues, Passag
 from replay.money import Price
 from replay.odds import Odds, edge_and_variance, net
 from replay.rules import GameRules, Table, Wager
-from replay.watched import OfFreshShoe, Runs, Watched
+from replay.watched import OfFreshShoe, Repetition, Watchable, pays_at_most
 
 PUSH: Final = Price(0)
 """Nothing is won, and the stake comes back."""
 RANKS: Final = "A23456789TJQK"
 HALF_ON_SIX: Final = "half_on_6"
 """The choice of ``banker_pay`` by which a bank that wins with six has a price of its own, ``six``."""
+LESS_A_TWENTIETH: Final = Fraction(19, 20)
+ARGUED: Final[Mapping[str, Mapping[str, Fraction | int]]] = {
+    "player": {"": 1},
+    "banker": {"": LESS_A_TWENTIETH, "commission_5": LESS_A_TWENTIETH, HALF_ON_SIX: 1, "six": Fraction(1, 2)},
+    "tie": {"": 8},
+}
+"""Prices at which the wagers were counted for whoever watches them (`PuntoBanco.watched_under`)."""
+ARGUED_DECKS: Final = 6
+ARGUED_CARDS_BELOW: Final = 7
 
 
 class TiePart(Provision):
@@ -151,26 +161,38 @@ class PuntoBanco(Game):
 
     needs = PuntoBancoLaw
     one_result = True
-    watched = Watched(
+    watched = Watchable(
         shoe=True,
-        runs=Runs(
+        runs=Repetition(
             name="hands that win in a row",
             look_at="the shoe: how it was shuffled, cut and loaded, and who bets with the run.",
             chances={"banker": Fraction(1, 2), "player": Fraction(1, 2)},
             opposed=True,
             of_coup=totals_of,
         ),
-        null=OfFreshShoe(),
     )
-    """That no bet is favourable is so as long as some thirty cards are left, and fails below that for those who count:
-    of 120 compositions of the last 8 cards, 14 in 100 favoured the player's hand (by 4 per cent at most), 12 the
-    banker's (6), and 27 the tie, which gave back up to 4.5; of 20 cards, 3, 6 and 6 (E. Thorp and W. Walden, "A
-    favorable side bet in Nevada baccarat", 1966, found the like for another side bet). Whoever stakes then alone makes
-    his process grow by a few thousandths a shoe in the mean: by so much more often than stated he has an alarm, though
-    he does win more than the game gives.
+    """Runs: which cards are left moves the banker's chance, mostly by little, by a point with twenty left, but to a
+    tenth when they are twos and threes, so that no fixed chance is a null; the order of each coup's cards is."""
 
-    Runs: which cards are left moves the banker's chance, mostly by little, by a point with twenty left, but to a tenth
-    when they are twos and threes, so that no fixed chance is a null; the order of each coup's cards is."""
+    @classmethod
+    def watched_under(cls, rules: GameRules) -> Watchable:
+        """That no bet is favourable is so as long as some thirty cards are left, and fails below that for those who
+        count: of 120 compositions of the last 8 cards, 14 in 100 favoured the player's hand (by 4 per cent at most), 12
+        the banker's (6), and 27 the tie, which gave back up to 4.5; of 20 cards, 3, 6 and 6 (E. Thorp and W. Walden, "A
+        favorable side bet in Nevada baccarat", 1966, found the like for another side bet). Whoever stakes then alone
+        makes his process grow by a few thousandths a shoe in the mean: by so much more often than stated he has an
+        alarm, though he does win more than the game gives.
+
+        That was counted at the prices of `ARGUED`, from six packs of which seven cards are left: it holds for who pays
+        no more, from no fewer packs, dealt no further down. Other wagers have no null."""
+        law = rules.law_as(PuntoBancoLaw)
+        as_deep = law.shoe.decks >= ARGUED_DECKS and law.cut_card.cards_below >= ARGUED_CARDS_BELOW
+        watched = [
+            name
+            for name, most in ARGUED.items()
+            if as_deep and name in rules.wagers and pays_at_most(rules.wagers[name], most)
+        ]
+        return msgspec.structs.replace(cls.watched, nulls=dict.fromkeys(watched, OfFreshShoe()))
 
     def __init__(self, table: Table, book: Book) -> None:
         super().__init__(table, book)

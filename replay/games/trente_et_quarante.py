@@ -19,6 +19,7 @@ from fractions import Fraction
 from math import comb, factorial, perm
 from typing import Annotated, Final, Self
 
+import msgspec
 from pydantic import Field, model_validator
 
 from replay.book import Bet, Book
@@ -29,10 +30,13 @@ from replay.games._law_parts import Multiples, ShoeLaw
 from replay.law import ONE_PRICE, GameLaw, Passage, Passages, Provision, Ratio
 from replay.odds import Odds, edge_and_variance
 from replay.rules import GameRules, Table
-from replay.watched import OfFreshShoe, Runs, Watched
+from replay.watched import Null, OfFreshShoe, Repetition, Watchable, either_way, pays_at_most
 
 ROW_ENDS: Final = 31
 """V.3: a row is complete when it counts so many or more."""
+ROWS: Final = ("black", "red")
+ARGUED_DECKS: Final = 6
+"""So many packs color and inverse were looked at with (`TrenteEtQuarante.watched_under`)."""
 
 # --- What the game asks of its pack -------------------------------------------------------------------------------
 
@@ -135,22 +139,35 @@ class TrenteEtQuarante(Game):
     one_result = True
     stakes_live_on = True
     lasting_stakes = True
-    watched = Watched(
+    watched = Watchable(
         shoe=True,
-        runs=Runs(
+        runs=Repetition(
             name="colours that repeat",
             look_at="the shoe: how it was shuffled, cut and loaded, and who bets with the run.",
             chances={"black": Fraction(1, 2), "red": Fraction(1, 2)},
             opposed=True,
             of_round=winning_row,
         ),
-        null=OfFreshShoe(),
         lying=Fraction(0),
     )
     """A row ends by its own cards alone, so the two rows of a coup may lie the one or the other way round in the pack:
     both orders are equally likely, given all cards before and which two rows they are, and leave the same cards for
-    what comes after. Where they do not count the same, black therefore wins with 1/2, and black and red give back at
-    most what was staked; of color and inverse that is so as long as some thirty cards are left."""
+    what comes after. Where they do not count the same, black therefore wins with 1/2."""
+
+    @classmethod
+    def watched_under(cls, rules: GameRules) -> Watchable:
+        """At even money black and red, of which each wins as often as the other, give back at most what was staked; of
+        color and inverse that is so as long as some thirty cards are left, which was looked at with six packs: at more
+        than even money, or from fewer packs, they have no null."""
+        nulls: dict[str, Null | None] = {}
+        decks = rules.law_as(TrenteEtQuaranteLaw).shoe.decks
+        for wager in rules.wagers.values():
+            assert wager.price is not None
+            if pays_at_most(wager, {"": 1}) and (wager.id in ROWS or decks >= ARGUED_DECKS):
+                nulls[wager.id] = OfFreshShoe()
+            elif wager.id in ROWS:
+                nulls[wager.id] = either_way(wager.price)
+        return msgspec.structs.replace(cls.watched, nulls=nulls)
 
     def __init__(self, table: Table, book: Book) -> None:
         super().__init__(table, book)

@@ -3,7 +3,8 @@
 The figures come from each game's own ``odds``, fractions turned into floats once. Where a figure hangs on an option,
 that of the table counts; where rows differ otherwise (full units or less), the more cautious one in each direction.
 
-How firmly that holds, each game's file says of its wagers, with the argument for it (`replay.watched`):
+How firmly that holds under the table's law, each game's file says of its wagers, with the argument for it
+(`replay.watched`):
 
 - `Exact` (dice, the ball, packs shuffled for each deal): the figures hold for every bet whatever came before, where the
   stake is laid before the deal and nothing that the player does changes what it comes to.
@@ -16,7 +17,8 @@ How firmly that holds, each game's file says of its wagers, with the argument fo
 - `Estimate`: no exact figure exists, for it hangs on decisions; an estimate of the best that can be done, no bound.
 
 Of wagers that state none there is no null, and their winnings are not watched: what is staked when cards have been seen
-is favourable then; players who play against each other win from each other, the better one more without any wrong.
+is favourable then; players who play against each other win from each other, the better one more without any wrong; of
+what a law pays that no argument was made for, nobody has shown what it is worth.
 
 A table that rounds payouts to whole chips otherwise than down may pay up to a chip more than the odds say; one that
 rounds down pays less. Both are allowed for by whoever compares.
@@ -29,12 +31,12 @@ from functools import lru_cache
 
 import msgspec
 
-from replay.games import load
+from replay.games import watched_of
 from replay.odds import Odds
 from replay.odds_table import figures
 from replay.packs import Pack
 from replay.rules import GameRules, Table, Wager
-from replay.watched import AtMost, Estimate, Exact, Null, OfFreshShoe, Watched
+from replay.watched import AtMost, Estimate, Exact, Null, OfFreshShoe, Watchable
 
 
 class Worth(msgspec.Struct, frozen=True):
@@ -62,7 +64,7 @@ def worths(table: Table) -> Worths:
 
 @lru_cache(maxsize=256)
 def _worths(rules: GameRules, options: tuple[tuple[str, str], ...], decks: int) -> Worths:
-    watched = load(rules.game).watched
+    watched = watched_of(rules)
     found: dict[tuple[str, str], Worth] = {
         (wager, ""): Worth(float(null.most), 0.0, float(null.variance), 0.0)
         for wager in rules.wagers
@@ -85,11 +87,12 @@ def prepare(packs: Iterable[Pack]) -> None:
     """Work out what `worths` rests on before a table asks for it: some games take a second, once in a process."""
     for pack in packs:
         for game in pack.games:
-            if _figured(load(game).watched):
-                figures(pack.game(game))
+            rules = pack.game(game)
+            if _figured(watched_of(rules)):
+                figures(rules)
 
 
-def _figured(watched: Watched) -> bool:
+def _figured(watched: Watchable) -> bool:
     """Whether any of the game's wagers is judged by a figure of its own."""
     return any(isinstance(null, Exact | AtMost | OfFreshShoe) for null in (watched.null, *watched.nulls.values()))
 

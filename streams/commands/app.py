@@ -8,6 +8,7 @@ A command's module is imported for every other command too, so none imports anyt
 from __future__ import annotations
 
 import sys
+from typing import Final, NoReturn
 
 import typer
 
@@ -33,7 +34,7 @@ from streams.commands import (
     witness,
     worker,
 )
-from streams.commands.shell import refuse
+from streams.commands.shell import BAD_INPUT, refuse
 
 app = typer.Typer(
     name="retally",
@@ -65,12 +66,33 @@ app.add_typer(config.app, name="config")
 app.add_typer(keys.app, name="keys")
 
 
+_INTERRUPTED: Final = 130
+"""What typer gives back where a command was interrupted."""
+
+
 def main() -> None:
     """The command ``retally``."""
     try:
-        app()
+        status = app(prog_name="retally", standalone_mode=False)
+    except typer.TyperException as error:
+        _refuse_usage(error)
     except KeyboardInterrupt:
-        refuse("interrupted")
+        status = _INTERRUPTED
+    except typer.Abort:
+        refuse("nothing more is to be read")
     except BrokenPipeError:
         sys.stderr.close()
         raise SystemExit(0) from None
+    if status == _INTERRUPTED:
+        refuse("interrupted")
+    raise SystemExit(status if isinstance(status, int) else 0)
+
+
+def _refuse_usage(error: typer.TyperException) -> NoReturn:
+    """A command, option or value that there is not, in one line; where nothing was asked for, the help was shown."""
+    reason = error.format_message()
+    if not reason:
+        raise SystemExit(BAD_INPUT)
+    context: typer.Context | None = getattr(error, "ctx", None)
+    help_of = context.command_path if context is not None else "retally"
+    refuse(f"{' '.join(reason.split())} (see {help_of} --help)")

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from replay.errors import RetallyError
 from streams.commands.shell import (
+    BAD_INPUT,
     FOUND,
     LEVEL,
     SEVERITIES,
@@ -19,15 +21,18 @@ from streams.commands.shell import (
     Packs,
     Tables,
     clear_errors,
+    complain,
     judging_of,
-    plain,
     progress_bar,
+    refuse,
     screen,
     watching_of,
 )
+from streams.printable import plain, printable
 
 if TYPE_CHECKING:
     from replay.results import Finding, Row
+    from streams.logs import Log
     from streams.parallel import Tally
     from streams.store import Store
 
@@ -40,7 +45,9 @@ SHOWN = 20
 def audit(
     log: Annotated[
         list[str],
-        typer.Argument(metavar="LOG…", help="Files (.jsonl, .jsonl.zst), folders of them, or kafka://host:port."),
+        typer.Argument(
+            metavar="LOG…", help="Files (.jsonl, .jsonl.zst), folders of them, - (standard input), kafka://host:port."
+        ),
     ],
     into: Annotated[
         str | None, typer.Option(metavar="STORE", help="A folder, or clickhouse://user@host:port/database.")
@@ -62,48 +69,79 @@ def audit(
 
     With --json a line for each settlement, finding and rejected line; a later line of the same identity (settlements:
     session, round, bet; findings: session, seq, code, subject) and a higher revision supersedes an earlier one.
-    Exit status 1 when something was found.
+    A log that cannot be read, or not to its end, is named, and the rest is audited.
+    Exit status 1 when something was found, 2 when a log could not be read or holds no line.
     """
     from streams import logs, parallel
-    from streams.sources import log_at
+    from streams.into_store import audit_into
     from streams.store import open_store
 
     with clear_errors():
         watching = watching_of(no_streaks, level, tables, house)
         judging = judging_of(packs, keys=keys, rules=rules, watching=watching)
-        found = [log_at(one) for one in log]
-        size = sum(logs.size_of(one) for one in found)
+        found, unusable = _logs_at(log)
+        if not found:
+            _tell_unusable(unusable, as_json=as_json)
+            raise SystemExit(BAD_INPUT)
         store: Store | None = None
         if into is not None:
             store = open_store(into)
             store.migrate()
-        show = _Shown(as_json, store)
+        show = _Shown(as_json)
         try:
-            with progress_bar("auditing", size) as progress:
-                tally = parallel.audit(
-                    found,
-                    show.take,
-                    judging,
-                    raw=store is not None,
-                    workers=workers,
-                    progress=progress,
-                )
-            if store is not None:
-                store.flush()
+            size = logs.size_of_all(found)
+            with progress_bar("auditing", size if store is None else 2 * size) as progress:
+                if store is None:
+                    tally = parallel.audit(found, show.take, judging, workers=workers, progress=progress)
+                else:
+                    tally = audit_into(store, found, show.take, judging, workers=workers, progress=progress)
         finally:
             if store is not None:
                 store.close()
+    unusable += tally.unreadable
+    if not tally.lines and not unusable:
+        refuse(f"{', '.join(log)}: there is no line to audit")
     if not as_json:
         show.summary(tally)
-    raise SystemExit(0 if tally.clean else FOUND)
+    _tell_unusable(unusable, as_json=as_json)
+    raise SystemExit(BAD_INPUT if unusable else 0 if tally.clean else FOUND)
+
+
+def _logs_at(places: list[str]) -> tuple[list[Log], list[str]]:
+    """The logs that there are, and what is wrong with the others."""
+    from streams import logs
+    from streams.sources import log_at
+
+    found: list[Log] = []
+    unusable: list[str] = []
+    for place in places:
+        try:
+            one = log_at(place)
+            logs.size_of(one)
+        except RetallyError as error:
+            unusable.append(str(error))
+        except OSError as error:
+            unusable.append(f"{place}: {error.strerror}")
+        else:
+            found.append(one)
+    return found, unusable
+
+
+def _tell_unusable(reasons: list[str], *, as_json: bool) -> None:
+    """Name the logs that could not be read, or not to their end."""
+    import msgspec
+
+    for reason in reasons:
+        if as_json:
+            sys.stdout.write(msgspec.json.encode({"record": "unusable", "reason": printable(reason)}).decode() + "\n")
+        complain(reason)
 
 
 class _Shown:
-    """Takes an audit's rows: to the store, and to the screen."""
+    """Takes an audit's rows to the screen."""
 
-    def __init__(self, as_json: bool, store: Store | None) -> None:
+    def __init__(self, as_json: bool) -> None:
         self._json = as_json
-        self._store = store
         self._findings: dict[tuple[Any, ...], Finding] = {}
         self._rejected = 0
 
@@ -111,8 +149,6 @@ class _Shown:
         from replay.results import Finding, Rejected, Settlement
         from replay.revisions import identity
 
-        if self._store is not None:
-            self._store.add(row)
         if self._json:
             if isinstance(row, Settlement | Finding | Rejected):
                 import msgspec
@@ -130,7 +166,7 @@ class _Shown:
             self._rejected += 1
             if self._rejected <= SHOWN:
                 field = f"{row.field}: " if row.field else ""
-                sys.stderr.write(f"{row.source}:{row.place}: rejected: {field}{row.reason}\n")
+                sys.stderr.write(f"{printable(row.source)}:{row.place}: rejected: {field}{row.reason}\n")
             elif self._rejected == SHOWN + 1:
                 sys.stderr.write("… more lines were rejected: --json shows all, --into keeps them\n")
 
@@ -159,3 +195,9 @@ class _Shown:
         for code, count in tally.findings.items():
             table.add_row(f"  {code}", f"{count:,}")
         console.print(table)
+        if tally.open:
+            console.print(f"{_sessions(tally.open)} still open: the log ends before the table was closed")
+
+
+def _sessions(count: int) -> str:
+    return "1 session is" if count == 1 else f"{count:,} sessions are"

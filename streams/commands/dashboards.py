@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from streams.commands.shell import FOUND, Packs, StoreOption, clear_errors, packs_of, refuse
+from streams.commands.shell import FOUND, Packs, StoreOption, clear_errors, packs_of, refuse, say
 
 TOKEN = "RETALLY_GRAFANA_TOKEN"
 """The environment variable with a service account's token."""
@@ -40,6 +40,7 @@ def build(
     Exit status with --check: 0 when every file is as it would be written, 1 otherwise.
     """
     from dashboards.grafana import files
+    from streams.whole import write_all
 
     address = _viewer(viewer)
     with clear_errors():
@@ -47,12 +48,10 @@ def build(
         if check:
             drifted = [name for name, text in made.items() if not _holds(to / name, text)]
             for name in drifted:
-                typer.echo(f"{to / name} is not what is built")
+                say(f"{to / name} is not what is built")
             raise SystemExit(FOUND if drifted else 0)
-        for name, text in made.items():
-            (to / name).parent.mkdir(parents=True, exist_ok=True)
-            (to / name).write_text(text, "utf-8")
-            typer.echo(str(to / name))
+        for path in write_all(to, {name: text.encode() for name, text in made.items()}):
+            say(path)
 
 
 def _viewer(url: str) -> str:
@@ -63,7 +62,7 @@ def _viewer(url: str) -> str:
 
 
 def _holds(path: Path, text: str) -> bool:
-    return path.is_file() and path.read_text("utf-8") == text
+    return path.is_file() and path.read_bytes() == text.encode()
 
 
 @app.command("check", epilog="Example: retally dashboards check --store demo/store --data")
@@ -95,7 +94,7 @@ def check(
         typer.echo(json.dumps({"problems": problems, "queries": queries}, indent=2))
     else:
         for problem in problems:
-            typer.echo(problem)
+            say(problem)
         slowest = sorted(ran, key=lambda each: -each.ms)[:SLOWEST]
         told = ", ".join(f"{each.query.where} {each.ms:.0f} ms" for each in slowest)
         typer.echo(f"{len(boards)} dashboards, {len(ran)} queries, {len(problems)} problems; the slowest: {told}")
@@ -116,15 +115,14 @@ def preview(
     from dashboards.grafana.checking import last_night
     from dashboards.grafana.preview import pages
     from streams.store import open_store
+    from streams.whole import write_all
 
     with clear_errors():
         with open_store(store, create=False) as opened:
             ask = opened.query_columns
             made = pages(built(packs_of(packs)), ask, last_night(ask))
-        to.mkdir(parents=True, exist_ok=True)
-        for name, page in made.items():
-            (to / name).write_text(page, "utf-8")
-            typer.echo(str(to / name))
+        for path in write_all(to, {name: page.encode() for name, page in made.items()}):
+            say(path)
 
 
 @app.command(
@@ -144,4 +142,4 @@ def push(
     with clear_errors():
         boards = built(packs_of(packs), _viewer(viewer))
         for address in pushed(url, os.environ.get(TOKEN, ""), boards):
-            typer.echo(address)
+            say(address)

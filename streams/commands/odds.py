@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from streams.commands.shell import Json, Packs, clear_errors, packs_of, print_json, screen
+from streams.commands.shell import Json, Packs, add_row, clear_errors, packs_of, print_json, screen
 
 EXAMPLE = "Example: retally odds --rules AD-2025 --game craps"
 
@@ -33,7 +33,8 @@ def odds(
         wager = f"{row['wager']} {row['pick']}".strip()
         edge, percent = row["edge"], _decimal(row["edge"], 100, 4)
         shown = edge if len(edge) <= 24 else "…"
-        table.add_row(row["game"], wager, options, shown, percent, _decimal(row["variance"], 1, 4), row["assumes"])
+        variance = _decimal(row["variance"], 1, 4)
+        add_row(table, row["game"], wager, options, shown, percent, variance, row["assumes"])
     screen().print(table)
 
 

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from streams.commands.shell import FOUND, Packs, StoreOption, clear_errors, packs_of
+from streams.commands.shell import FOUND, Packs, StoreOption, clear_errors, gaming_day, packs_of, say
 
 app = typer.Typer(help="Reports from a store.", no_args_is_help=True)
 
@@ -41,22 +41,22 @@ def nightly(
     from dashboards.nightly import files, gather, wording
     from replay.streaks.jurisdictions import jurisdiction_names
     from streams.store import open_store
+    from streams.whole import write_all
 
     with clear_errors():
         words = wording(lang)
+        of = gaming_day("--date", day)
         law = packs_of(packs)
         with open_store(store, create=False) as opened:
-            figures = gather(opened.query, day.date(), law, jurisdiction or jurisdiction_names())
+            figures = gather(opened.query, of, law, jurisdiction or jurisdiction_names())
         made = files(figures, words)
-        to.mkdir(parents=True, exist_ok=True)
-        for name, contents in made.items():
-            (to / name).write_bytes(contents)
+        write_all(to, made)
     page = to / f"nightly-{figures['day']}.html"
     if as_json:
-        sys.stdout.write((to / f"nightly-{figures['day']}.json").read_text("utf-8"))
+        sys.stdout.write(made[f"nightly-{figures['day']}.json"].decode("utf-8"))
     else:
         state = wording("en")(f"state.{figures['state']}")
-        typer.echo(f"{state}. {len(made)} files; open {page} in a browser")
+        say(f"{state}. {len(made)} files; open {page} in a browser")
     unexplained = any(row["unexplained"] for row in figures["sessions"])
     required = any(place["found"] for place in figures["investigations"])
     clean = figures["state"] == "complete" and not (figures["findings"] or unexplained or required)

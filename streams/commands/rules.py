@@ -8,7 +8,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from streams.commands.shell import BAD_INPUT, Json, Packs, clear_errors, packs_of, plain, print_json, refuse, screen
+from streams.commands.shell import (
+    BAD_INPUT,
+    Json,
+    Packs,
+    add_row,
+    clear_errors,
+    packs_of,
+    print_json,
+    refuse,
+    say,
+    screen,
+)
+from streams.printable import plain
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -55,7 +67,7 @@ def list_packs(packs: Packs = None, as_json: Json = False) -> None:
         stands_on = f"extends {found.text.extends}" if found.text.extends else ""
         stands_on = f"based on {found.text.based_on}" if found.text.based_on else stands_on
         source = "; ".join(filter(None, (found.source, stands_on, found.text.approved_by)))
-        table.add_row(found.name, found.jurisdiction, since, plain(games), plain(source))
+        add_row(table, found.name, found.jurisdiction, since, games, source)
     screen().print(table)
 
 
@@ -105,11 +117,11 @@ def check(
     if as_json:
         print_json({"packs": list(given.names) if given is not None else [], "problems": problems})
     for problem in problems if not as_json else ():
-        typer.echo(problem)
+        say(problem)
     if not as_json and given is not None:
         games = sum(len(known.beside(given).pack(name).games) for name in given.names) if not problems else 0
         names = ", ".join(given.names)
-        typer.echo(f"{names}: {len(problems)} problems" if problems else f"{names}: {games} games, nothing is wrong")
+        say(f"{names}: {len(problems)} problems" if problems else f"{names}: {games} games, nothing is wrong")
     raise SystemExit(BAD_INPUT if problems else 0)
 
 
@@ -134,6 +146,7 @@ def new(
     import datetime
 
     from replay.pack_new import begun
+    from streams.whole import whole_folder
 
     with clear_errors():
         name = to.resolve().name
@@ -142,24 +155,25 @@ def new(
         )
         if to.exists():
             refuse(f"{to}: is there already; name another")
-        to.mkdir(parents=True)
-        for file, text in texts.items():
-            (to / file).write_text(text, "utf-8")
-            typer.echo(str(to / file))
-    typer.echo(f"fill in pack.toml, say in the games' files what differs, then: retally rules check {to}")
+        with whole_folder(to) as folder:
+            for file, text in texts.items():
+                (folder / file).write_text(text, "utf-8")
+    for file in texts:
+        say(to / file)
+    say(f"fill in pack.toml, say in the games' files what differs, then: retally rules check {to}")
 
 
 def _print_game(console: Console, rules: GameRules) -> None:
     from rich.table import Table
 
     origin = "" if rules.origin == rules.pack else f", taken over from {rules.origin}"
-    console.print(f"\n[bold]{plain(rules.title)}[/]  {rules.game} under {rules.pack}{origin}")
+    console.print(f"\n[bold]{plain(rules.title)}[/]  {plain(f'{rules.game} under {rules.pack}{origin}')}")
     console.print(f"[dim]{plain(rules.source)}[/]")
     wagers = Table("wager", "called", "pays", "on", "passage")
     for wager in rules.wagers.values():
         pays = str(wager.price) if wager.price else ", ".join(f"{key}: {price}" for key, price in wager.prices.items())
         picks = ", ".join(map(str, wager.picks))
-        wagers.add_row(wager.id, wager.name, pays or "see passage", picks, wager.passage)
+        add_row(wagers, wager.id, wager.name, pays or "see passage", picks, wager.passage)
     console.print(wagers)
     if rules.options:
         options = Table("option", "values", "default", "passage")
@@ -172,17 +186,17 @@ def _print_game(console: Console, rules: GameRules) -> None:
             if option.law.only is not None:
                 values = f"{option.law.only}, nothing else"
             default = "" if option.default is None else str(option.default).lower()
-            options.add_row(option.id, values, default, option.passage)
+            add_row(options, option.id, values, default, option.passage)
         console.print(options)
     others = Table("also", "what it says", "passage")
     if rules.house is not None:
-        others.add_row("tables post", plain(_flat(dict(rules.house.limits))), plain(rules.house.passage))
+        add_row(others, "tables post", _flat(dict(rules.house.limits)), rules.house.passage)
     for name, passage in rules.law.passages.model_dump().items():
-        others.add_row(f"passage: {name.replace('_', ' ')}", "", plain(passage))
+        add_row(others, f"passage: {name.replace('_', ' ')}", "", passage)
     for key, value in rules.data.items():
         if isinstance(value, dict) and key not in ("wagers", "options", "passages", "titles"):
             for name, content, passage in _provisions(key.replace("_", " "), value):
-                others.add_row(name, plain(content), plain(passage))
+                add_row(others, name, content, passage)
     if others.row_count:
         console.print(others)
 

@@ -7,7 +7,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from streams.commands.shell import FOUND, Json, Packs, clear_errors, judging_of, plain, print_json, screen
+from replay.errors import RetallyError
+from streams.commands.shell import (
+    BAD_INPUT,
+    FOUND,
+    Json,
+    Packs,
+    add_row,
+    clear_errors,
+    complain,
+    judging_of,
+    print_json,
+    screen,
+)
+from streams.printable import plain, printable
 
 if TYPE_CHECKING:
     from replay.scenario import Outcome
@@ -23,28 +36,52 @@ def settle(
 ) -> None:
     """The dispute calculator: what the rules give for what happened at a table.
 
-    Exit status 1 when an expect block is not met.
+    A file that is no scenario is named, and the others are settled. Exit status 1 when an expect block is not met, 2
+    when there was such a file.
     """
-    from streams.scenarios import outcome_fields, scenario_files, settle_file
+    from streams.scenarios import outcome_fields, settle_file
 
     results: list[dict[str, Any]] = []
-    unmet = 0
+    settled = unmet = 0
     with clear_errors():
         judging = judging_of(packs, rules=rules)
-        files = scenario_files(paths)
+        files, unusable = _files_at(paths)
         for file in files:
-            name, outcome = settle_file(file, judging)
+            try:
+                name, outcome = settle_file(file, judging)
+            except RetallyError as error:
+                unusable.append(str(error))
+                results.append({"file": printable(file), "unusable": printable(error)})
+                continue
+            settled += 1
             unmet += not outcome.met
             if as_json:
-                results.append({"file": str(file), **outcome_fields(outcome)})
+                results.append({"file": printable(file), **outcome_fields(outcome)})
             else:
                 _print_outcome(file, name, outcome, details=len(files) == 1)
     if as_json:
         print_json(results)
-    else:
-        met = len(files) - unmet
-        typer.echo(f"{len(files)} scenarios: {met} met, {unmet} not met")
-    raise SystemExit(FOUND if unmet else 0)
+    elif settled:
+        typer.echo(f"{settled} scenarios: {settled - unmet} met, {unmet} not met")
+    for reason in unusable:
+        complain(reason)
+    raise SystemExit(BAD_INPUT if unusable else FOUND if unmet else 0)
+
+
+def _files_at(paths: list[Path]) -> tuple[list[Path], list[str]]:
+    """The scenario files, and what is wrong with paths where there is none."""
+    from streams.scenarios import scenario_files
+
+    files: list[Path] = []
+    unusable: list[str] = []
+    for path in paths:
+        try:
+            files += scenario_files(path)
+        except RetallyError as error:
+            unusable.append(str(error))
+        except OSError as error:
+            unusable.append(f"{path}: {error.strerror}")
+    return files, unusable
 
 
 def _print_outcome(file: Path, name: str, outcome: Outcome, *, details: bool) -> None:
@@ -62,7 +99,8 @@ def _print_outcome(file: Path, name: str, outcome: Outcome, *, details: bool) ->
         claimed = (
             "" if settlement.claimed_paid is None else f"{settlement.claimed_paid} + {settlement.claimed_returned}"
         )
-        table.add_row(
+        add_row(
+            table,
             settlement.bet,
             f"{settlement.wager} {settlement.pick}".strip(),
             str(settlement.stake),

@@ -14,16 +14,19 @@ from typing import TYPE_CHECKING, Annotated, Final, NoReturn
 import typer
 
 from replay.errors import RetallyError
+from streams.printable import plain, printable
 
 if TYPE_CHECKING:
+    from datetime import date, datetime
     from fractions import Fraction
 
     from rich.console import Console
+    from rich.table import Table
 
-    from replay.evidence import PublicKey
     from replay.judging import Judging
+    from replay.key_scope import ScopedKeys
     from replay.packs import Packs as Regulations
-    from replay.streaks.watch import Watching
+    from replay.streaks.watch import WatchSettings
 
 # --- how a command ends -------------------------------------------------------------------------------------------
 
@@ -33,9 +36,14 @@ BAD_INPUT: Final = 2
 """Exit status: what was given cannot be used."""
 
 
+def complain(reason: object) -> None:
+    """Say in one line what cannot be used, and go on."""
+    sys.stderr.write(f"retally: {printable(reason)}\n")
+
+
 def refuse(reason: object) -> NoReturn:
     """End for bad input, with the reason in one line."""
-    sys.stderr.write(f"retally: {reason}\n")
+    complain(reason)
     raise SystemExit(BAD_INPUT)
 
 
@@ -46,6 +54,8 @@ def clear_errors() -> Iterator[None]:
         yield
     except RetallyError as error:
         refuse(error)
+    except BrokenPipeError:
+        raise  # nobody reads what is printed: no fault of the input's
     except OSError as error:
         refuse(f"{error.filename}: {error.strerror}" if error.filename else error)
 
@@ -64,11 +74,14 @@ SEVERITIES: Final = {"severe": "red", "warning": "yellow", "notice": "cyan"}
 """The colours of findings, the worst first."""
 
 
-def plain(text: object) -> str:
-    """Text for a console that takes nothing in it for markup."""
-    from rich.markup import escape
+def add_row(table: Table, *values: object) -> None:
+    """A row of a table, each value as `plain` text."""
+    table.add_row(*map(plain, values))
 
-    return escape(str(text))
+
+def say(text: object) -> None:
+    """A line on standard output; any text, see `printable`."""
+    typer.echo(printable(text))
 
 
 def print_json(value: object) -> None:
@@ -146,6 +159,19 @@ House = Annotated[
 ]
 
 
+def gaming_day(option: str, given: datetime, *, days: int = 1) -> date:
+    """The gaming day that an option names, the first of so many; raises `RetallyError` where events could not be of
+    them."""
+    from datetime import timedelta
+
+    from replay.events import EARLIEST, LATEST
+
+    first, end = EARLIEST.date(), LATEST.date()
+    if not first <= given.date() <= end - timedelta(days=days):
+        raise RetallyError(f"{option} {given.date()}: gaming days are from {first} to before {end}")
+    return given.date()
+
+
 def packs_of(folders: list[Path] | None) -> Regulations:
     """The regulations that there are: the installed packs, and those in these folders. Raises `PackError`."""
     from streams.packs import packs_with
@@ -158,7 +184,7 @@ def judging_of(
     *,
     keys: Path | None = None,
     rules: str | None = None,
-    watching: Watching | None = None,
+    watching: WatchSettings | None = None,
 ) -> Judging:
     """By which law a command judges. Raises `RetallyError` for packs or keys that cannot be used, and where there is no
     pack of the name ``rules``."""
@@ -170,30 +196,36 @@ def judging_of(
     return Judging(packs=known, keys=read_public_keys(keys), rules=rules, watching=watching)
 
 
-def read_public_keys(file: Path | None) -> dict[str, PublicKey] | None:
-    """The public keys of a file, ready to verify with; None where none is named. Raises `KeyFileError`."""
-    from replay.evidence import public_key
-    from streams.keys import read_keys
+def read_public_keys(file: Path | None) -> ScopedKeys | None:
+    """The public keys of a file, ready to verify with, and what each counts for; None where none is named. That they
+    are unscoped is said. Raises `KeyFileError`."""
+    from streams.key_files import read_key_file, unscoped_notice
 
-    return None if file is None else {name: public_key(text) for name, text in read_keys(file).items()}
+    if file is None:
+        return None
+    keys = read_key_file(file)
+    notice = unscoped_notice(file, keys)
+    if notice:
+        complain(notice)
+    return keys
 
 
-def watching_of(off: bool, level: str, tables: int, house: Path | None) -> Watching | None:
+def watching_of(off: bool, level: str, tables: int, house: Path | None) -> WatchSettings | None:
     """How streaks are watched for; None: not at all. Raises `RetallyError`, also for a house's file although streaks
     are not watched for."""
-    from replay.streaks import house as settings
-    from replay.streaks.watch import Watching
-    from streams.house import HouseError, house_at
+    from replay.streaks.expectations import Expectations
+    from replay.streaks.watch import WatchSettings
+    from streams.expectations import ExpectationsError, expectations_at
 
     try:
-        expects = settings.House() if house is None else house_at(house)
-    except HouseError as error:
+        expects = Expectations() if house is None else expectations_at(house)
+    except ExpectationsError as error:
         raise RetallyError(f"--house {error}") from None
     if off:
         return None
     chance = chance_of("--level", level)
     try:
-        return Watching(chance, tables, expects)
+        return WatchSettings(chance, tables, expects)
     except ValueError as error:
         raise RetallyError(f"--tables {tables}: {error}") from None
 
@@ -202,10 +234,12 @@ def chance_of(option: str, text: str) -> Fraction:
     """The chance that an option names; raises `RetallyError`."""
     from fractions import Fraction
 
+    from replay.chance import MIN_CHANCE, read_chance
+
     try:
-        found = Fraction(text)
-    except (ValueError, ZeroDivisionError):
+        found = read_chance(text)
+    except ValueError:
         found = Fraction(0)
-    if not 0 < found <= 1:
-        raise RetallyError(f"{option} {text}: not a chance such as 1/100 or 0.01, above 0 and at most 1")
+    if not MIN_CHANCE <= found <= 1:
+        raise RetallyError(f"{option} {text}: not a chance such as 1/100 or 0.01, {MIN_CHANCE} to 1")
     return found

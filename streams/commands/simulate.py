@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from streams.commands.shell import clear_errors, progress_bar, refuse
+from streams.commands.shell import Packs, clear_errors, gaming_day, packs_of, progress_bar, refuse, say
 
 if TYPE_CHECKING:
     from streams.simulator.floor import Floor
@@ -34,7 +34,9 @@ def simulate(
     ] = None,
     faults: Annotated[float, typer.Option(min=0.0, max=1.0, help="Share of rounds in which a wrong is planted.")] = 0.0,
     truth: Annotated[Path | None, typer.Option(metavar="FILE", help="Where to say what was planted (.jsonl).")] = None,
-    keys: Annotated[Path | None, typer.Option(metavar="FILE", help="Where to write the gateway's public key.")] = None,
+    keys: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Where to write the gateway's public key, and its tables.")
+    ] = None,
     key: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Seal with this private key ('retally keys new').")
     ] = None,
@@ -49,6 +51,14 @@ def simulate(
             " (kept 1), marked-cards (known 1, cards 1, units 5); each takes from (0) and table (NAME, or all) too.",
         ),
     ] = None,
+    packs: Packs = None,
+    rules: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PACK",
+            help="Open all tables under this rule pack; without --game the games that it has are played.",
+        ),
+    ] = None,
     pace: Annotated[
         float | None,
         typer.Option(min=0.001, max=1e6, help="Into Kafka: so many seconds of play in one; else as fast as it goes."),
@@ -56,41 +66,51 @@ def simulate(
 ) -> None:
     """Plays a floor: tables, players, dealers, sealed logs, and planted wrongs and cheats where asked for."""
     from streams.demo import FIRST_DAY, write_truth
-    from streams.keys import read_private_key, write_keys
+    from streams.keys import read_private_key
     from streams.logs import KAFKA_SCHEME, LogWriter
     from streams.simulator.floor import Floor
 
     with clear_errors():
+        begins = FIRST_DAY if first_day is None else gaming_day("--date", first_day, days=days)
         floor = Floor(
             tables=tables,
             hours=hours,
             seed=seed,
-            first_day=first_day.date() if first_day else FIRST_DAY,
+            first_day=begins,
             days=days,
             only=game or (),
             fault_rate=faults,
             cheats=cheats or (),
+            packs=packs_of(packs),
+            rules=rules,
         )
         if key is not None:
             floor.key = read_private_key(key)
-        if keys is not None:
-            write_keys(keys, floor.public_keys())
         count = 0
         if to.startswith(KAFKA_SCHEME):
+            _write_keys(keys, floor)  # whoever checks the seals needs them while it plays
             with progress_bar("playing", len(floor.days)) as progress:
                 count = _play_to_kafka(floor, to, pace, progress)
         elif pace is not None:
             refuse("--pace goes with --to kafka://host:port; files are written as fast as it goes")
         else:
             with LogWriter(Path(to)) as log, progress_bar("simulating", len(floor.days)) as progress:
+                _write_keys(keys, floor)
                 for day in floor.days:
                     count += log.write(day.isoformat(), (line.text for line in floor.day(day)))
                     progress(1)
         if truth is not None:
             write_truth(truth, floor.truth)
-    typer.echo(f"{count:,} events of {len(floor.plans)} tables over {len(floor.days)} days in {to}")
+    say(f"{count:,} events of {len(floor.plans)} tables over {len(floor.days)} days in {to}")
     if faults:
         typer.echo(f"{len(floor.truth):,} wrongs planted")
+
+
+def _write_keys(file: Path | None, floor: Floor) -> None:
+    from streams.whole import write_whole
+
+    if file is not None:
+        write_whole(file, floor.key_file().encode())
 
 
 def _play_to_kafka(floor: Floor, where: str, pace: float | None, progress: Callable[[int], None]) -> int:

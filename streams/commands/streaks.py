@@ -12,13 +12,14 @@ from streams.commands.shell import (
     Json,
     Packs,
     StoreArgument,
+    add_row,
     chance_of,
     clear_errors,
     packs_of,
-    plain,
     print_json,
     screen,
 )
+from streams.printable import plain
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -103,13 +104,14 @@ def _show_readings(readings: list[Streak], console: Console) -> None:
     table = Table("table", "process", "bets on", "seen", "won", "needed", "stands")
     table.title = "Nearest to an alarm (powers of ten)"
     for row in readings:
-        table.add_row(
-            plain(row.table),
-            plain(row.process),
+        add_row(
+            table,
+            row.table,
+            row.process,
             row.code.replace("_", " "),
             f"{row.observations:,}",
-            f"{row.e_milli / 1000:.1f}",
-            f"{row.alarm_milli / 1000:.1f}",
+            f"{row.log10_wealth_milli / 1000:.1f}",
+            f"{row.log10_alarm_milli / 1000:.1f}",
             row.state,
         )
     console.print(table)

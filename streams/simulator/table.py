@@ -109,6 +109,8 @@ class TableSimulator:
         self.drop = 0
         self._dealer_until_us = 0
         self.cheats: tuple[Cheating, ...] = ()
+        self.without: frozenset[str] = frozenset()
+        """Wagers that people know and the rules of this table do not have: nobody lays them."""
         self.dealing = ""
         """Who deals."""
 
@@ -268,9 +270,9 @@ class TableSimulator:
     def lay(
         self, player: Player, wager: str, amount: int, *, pick: Any = None, named: bool = False, **fields: Any
     ) -> Stake | None:
-        """A player lays a stake. None when his chips do not reach. ``named``: the event names the player beside the
-        seat."""
-        if amount > player.bankroll or amount <= 0:
+        """A player lays a stake. None when his chips do not reach, or the rules have no such wager any more. ``named``:
+        the event names the player beside the seat."""
+        if amount > player.bankroll or amount <= 0 or wager in self.without:
             return None
         player.bankroll -= amount
         return self.lay_unasked(player.seat, wager, amount, pick=pick, player=player, named=named, **fields)

@@ -3,57 +3,17 @@ what a game can do without, a pack may leave out."""
 
 from __future__ import annotations
 
-import copy
-import tomllib
-from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
 
 import pytest
 
 from replay.games import odds_of
 from replay.games.texas_holdem_bonus import bonus
 from replay.money import Price
-from replay.packs import PACK_FILE, Packs
+from tests.changed_packs import cut, pack_with, put
 from tests.installed import PACKS
-from tests.toml_text import toml_text
 
 PACK = "AD-2022"
-
-
-def pack_with(game: str, change: Callable[[dict[str, Any]], None]) -> Packs:
-    """The installed packs with one game's file changed."""
-    file = f"{game}.toml"
-    texts = {
-        name: {one: files[one] for one in (PACK_FILE, file) if one in files} for name, files in PACKS.files.items()
-    }
-    data = copy.deepcopy(tomllib.loads(texts[PACK][file].decode()))
-    change(data)
-    texts[PACK][file] = toml_text(data).encode()
-    return Packs(texts)
-
-
-def put(place: str, value: Any) -> Callable[[dict[str, Any]], None]:
-    def change(data: dict[str, Any]) -> None:
-        *above, last = place.split(".")
-        for key in above:
-            data = data[key]
-        data[last] = value
-
-    return change
-
-
-def cut(*places: str) -> Callable[[dict[str, Any]], None]:
-    def change(data: dict[str, Any]) -> None:
-        for place in places:
-            inner = data
-            *above, last = place.split(".")
-            for key in above:
-                inner = inner[key]
-            del inner[last]
-
-    return change
-
 
 FLAG = {"kind": "flag", "default": True, "passage": "VI"}
 BAND = {"least_multiple": 5, "most_multiple": 50, "passage": "VII"}

@@ -169,7 +169,7 @@ def audited(lines: list[tuple[bytes, bool]]) -> tuple[list[Row], Auditor]:
         auditor.feed(line, "hostile.jsonl", place)
         if place % 5000 == 0:
             rows += auditor.drain()
-            assert sum(len(track.held) for track in auditor._tracks.values()) <= audit.MOST_HELD_EVENTS
+            assert sum(len(track.held) for track in auditor._tracks.values()) <= audit.MAX_HELD_EVENTS
     return rows + auditor.finish(), auditor
 
 

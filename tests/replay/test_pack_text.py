@@ -90,7 +90,15 @@ def test_the_packs_that_come_with_retally_are_far_from_the_limits():
             assert parse_toml(text) == (tomllib.loads(text.decode()), [])
 
 
-@pytest.mark.parametrize("text", ["1e999999999", "1E9", "9" * 41, "1/0", "x", "", "nan", "inf"])
+@pytest.mark.parametrize("text", ["1e999999999", "1E9", "9" * 1001, "1/0", "x", "", "nan", "inf"])
 def test_a_fraction_that_is_none_or_endless_is_refused(text):
     with pytest.raises(ValueError, match=r"fraction|Fraction"):
         read_fraction(text)
+
+
+def test_an_exact_chance_may_be_long():
+    """Andorra, game 5: how often both rows of a fresh shoe of trente et quarante come to 31."""
+    text = tomllib.loads(PACKS.files["AD-2025"]["trente_et_quarante.toml"].decode())["equal_rows"]["refait"]
+
+    assert len(text) > 100
+    assert float(read_fraction(text)) == pytest.approx(0.0219, abs=0.0001)

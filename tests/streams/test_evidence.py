@@ -178,7 +178,7 @@ def test_a_bundle_of_a_broken_log_is_written_and_said_to_prove_nothing(floor, tm
 def _lines(file: Path) -> list[bytes]:
     from streams import logs
 
-    return [line for _, _, line in logs.read([file])]
+    return [line.text for line in logs.read([file])]
 
 
 def test_a_night_of_every_game_is_proven_and_told(tmp_path):

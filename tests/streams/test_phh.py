@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import re
 from pathlib import Path
 from typing import Final
@@ -21,12 +22,22 @@ RECORDED: Final = Path(__file__).resolve().parents[3] / "shared" / "data" / "pok
 recorded = pytest.mark.skipif(not RECORDED.is_dir(), reason="../shared/data/poker_hands is not there")
 
 
+def read_hands(file: Path) -> list[phh.PhhHand]:
+    """The hands of a file, of which each can be read; raises the error of the first that cannot."""
+    hands = []
+    for one in phh.read_hands(file):
+        if isinstance(one, phh.PhhError):
+            raise one
+        hands.append(one)
+    return hands
+
+
 def hand(name: str, place: int = 0) -> phh.PhhHand:
-    return copy.deepcopy(phh.read_hands(HANDS / name)[place])
+    return copy.deepcopy(read_hands(HANDS / name)[place])
 
 
 def own_hands() -> list[phh.PhhHand]:
-    return [each for file in phh.phh_files(HANDS) for each in phh.read_hands(file)]
+    return [each for file in phh.phh_files(HANDS) for each in read_hands(file)]
 
 
 @pytest.mark.parametrize("one", own_hands(), ids=lambda one: Path(one.name).name)
@@ -40,7 +51,7 @@ def test_there_is_a_hand_of_every_variant():
 
 @recorded
 def test_every_recorded_hand_comes_out_equal_and_without_a_finding():
-    checks = [phh.check(one, JUDGING) for file in phh.phh_files(RECORDED) for one in phh.read_hands(file)]
+    checks = [phh.check(one, JUDGING) for file in phh.phh_files(RECORDED) for one in read_hands(file)]
 
     assert [(check.name, check.differences) for check in checks if not check.equal] == []
     assert len(checks) == 713
@@ -52,7 +63,7 @@ def test_every_recorded_hand_comes_out_equal_and_without_a_finding():
 @recorded
 def test_a_chip_more_or_less_in_any_finishing_stack_of_any_recorded_hand_is_found():
     for file in phh.phh_files(RECORDED / "wsop-2023-43-5"):
-        [one] = phh.read_hands(file)
+        [one] = read_hands(file)
         assert one.finishing is not None
         for player in range(len(one.finishing)):
             for by in (-1, 1):
@@ -64,7 +75,7 @@ def test_a_chip_more_or_less_in_any_finishing_stack_of_any_recorded_hand_is_foun
 @recorded
 def test_an_action_left_out_of_any_recorded_hand_is_found():
     for file in phh.phh_files(RECORDED)[::10]:
-        [one] = phh.read_hands(file)
+        [one] = read_hands(file)
         actions = one.actions
         for place, action in enumerate(actions):
             hidden = action.endswith("pb") and any("?" in each for each in actions)  # who brings in is not to be seen
@@ -76,7 +87,7 @@ def test_an_action_left_out_of_any_recorded_hand_is_found():
 @recorded
 def test_a_fold_that_was_a_call_is_found_in_any_recorded_hand():
     for file in phh.phh_files(RECORDED)[::5]:
-        [one] = phh.read_hands(file)
+        [one] = read_hands(file)
         actions = one.actions
         for place, action in enumerate(actions):
             if action.endswith(" f"):
@@ -211,13 +222,13 @@ def test_what_cannot_be_read_is_refused_with_the_file_s_name(tmp_path, old, new,
     file.write_text(text.replace(old, new, 1), "utf-8")
 
     with pytest.raises(phh.PhhError, match=re.escape(said)) as refused:
-        phh.check(phh.read_hands(file)[0], JUDGING)
+        phh.check(read_hands(file)[0], JUDGING)
     assert str(refused.value).startswith(str(file))
     assert "\n" not in str(refused.value)
 
 
 def test_a_file_that_is_too_large_is_refused_as_that_and_not_as_no_toml(tmp_path, monkeypatch):
-    monkeypatch.setattr(phh, "_MOST_BYTES", 10)
+    monkeypatch.setattr(phh, "_MAX_BYTES", 10)
     file = tmp_path / "hand.phh"
     file.write_text("variant = 'NT'\n")
 
@@ -276,3 +287,62 @@ def test_what_is_asked_for_must_be_one_of_two_things(run, tmp_path):
         assert status == 2
         assert err == "retally: say either --to LOG or --check\n"
     assert run("import", "phh", tmp_path / "nothing", "--check")[0] == 2
+
+
+MIXED: Final = """
+[1]
+variant = 'NT'
+antes = [0, 0]
+blinds_or_straddles = [1, 2]
+min_bet = 2
+starting_stacks = [100, 100]
+actions = ['d dh p1 ????', 'd dh p2 ????', 'p2 f']
+finishing_stacks = [101, 99]
+[2]
+variant = 'FB'
+[3]
+variant = 'NT'
+antes = [0, 0]
+blinds_or_straddles = [1, 2]
+min_bet = 2
+starting_stacks = [100, 100]
+actions = ['d dh p1 ????', 'd dh p2 ????', 'p2 f']
+finishing_stacks = [101, 98]
+"""
+
+
+def test_of_a_file_of_many_the_good_hand_is_taken_and_each_other_is_refused_by_its_number(run, tmp_path):
+    file, log = tmp_path / "mixed.phhs", tmp_path / "log.jsonl"
+    file.write_text(MIXED)
+
+    status, out, err = run("import", "phh", file, "--to", log)
+
+    assert (status, out) == (2, f"1 hands in {log}\n")
+    second, third = err.splitlines()
+    assert second.startswith(f"retally: {file} [2]: variant 'FB' is none that retally has")
+    assert third == f"retally: {file} [3]: the stacks begin with 200 in all, and end with 199"
+    assert {decode(line.text).type for line in read([log])} >= {"table_opened", "bet_placed", "table_closed"}
+
+
+def test_checked_the_others_are_compared_too_and_json_says_the_same(run, tmp_path):
+    file = tmp_path / "mixed.phhs"
+    file.write_text(MIXED)
+    (tmp_path / "broken.phh").write_text("variant =")
+
+    status, out, err = run("import", "phh", tmp_path, "--check", "--json")
+
+    said = json.loads(out)
+    assert status == 2
+    assert said["hands"] == 2
+    assert [one["file"] for one in said["differ"]] == [f"{file} [3]"]
+    assert [reason.split(":")[0] for reason in said["refused"]] == [str(tmp_path / "broken.phh"), f"{file} [2]"]
+    assert err.splitlines() == [f"retally: {reason}" for reason in said["refused"]]
+
+
+def test_where_no_hand_can_be_used_nothing_is_written(run, tmp_path):
+    (tmp_path / "a.phh").write_text("variant = 'FB'")
+
+    status, out, err = run("import", "phh", tmp_path, "--to", tmp_path / "log.jsonl")
+
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert not (tmp_path / "log.jsonl").exists()

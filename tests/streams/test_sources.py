@@ -27,7 +27,7 @@ class Topics:
 
 
 def line_at(place: int, text: bytes) -> LogLine:
-    return LogLine("topic/0", place, text)
+    return LogLine("topic/0", place, text, len(text))
 
 
 def test_a_session_is_read_from_topics_as_from_files():

@@ -73,6 +73,17 @@ def test_no_page_holds_a_script_a_style_or_an_address_of_its_own(address):
         assert not re.search(r"<script(?! src=\"/static/)|<style|\sstyle=|\son[a-z]+=|https?://", body)
 
 
+def test_a_game_is_called_what_its_pack_calls_it_in_english(address):
+    pages = {target: ask(address, target.encode())[2] for target in ("/", "/search", f"/session?session={SESSION}")}
+    pages["round"] = ask(address, f"/round?session={SESSION}&round=1&rules=MO-1985".encode())[2]
+
+    assert "<td>Craps</td>" in pages["/"]
+    assert "<td>Boule</td>" in pages["/"]
+    assert '<option value="trente_et_quarante">Trente et quarante</option>' in pages["/search"]
+    assert "<small>Craps · AD-2025</small>" in pages[f"/session?session={SESSION}"]
+    assert "<small>Craps at CR01</small>" in pages["round"]
+
+
 @pytest.mark.parametrize("method", [b"POST", b"PUT", b"DELETE", b"PATCH", b"OPTIONS", b"TRACE"])
 def test_nothing_can_be_written(address, method):
     status, head, _ = ask(address, b"/", method)

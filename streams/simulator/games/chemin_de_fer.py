@@ -56,9 +56,9 @@ class ChemindeFerTable(WordsAndCards):
 
     def opening(self) -> None:
         options = self.setup.options
-        own = self.setup.limits["bank"]
-        self.bank_least: int = own["min"]
-        self.bank_most: int | None = None if options.get("bank_unlimited") else own["max"]
+        own = self.setup.limits.get("bank", {})
+        self.bank_least: int = own.get("min", self.minimum)
+        self.bank_most: int | None = None if options.get("bank_unlimited") else own.get("max", 100 * self.minimum)
         self.always_free: bool = options.get("drawing") == "free"
         self.banco_free: bool = options.get("banco_free", False)
         faults = ["wrong_decks", "coup_after_cut_card", "impossible_card", "settled_too_early",

@@ -154,7 +154,7 @@ class CrapsTable(TableSimulator):
         options = self.setup.options
         regulation = self.regulation = self.setup.regulation
         self.in_multiples: bool = options.get("multiples_of_min", False)
-        self.offered = {*_EVERYWHERE, *regulation.offered}
+        self.offered = {*_EVERYWHERE, *regulation.offered} - self.without
         self.rest_on_come_out = () if options.get("working_on_comeout", False) else regulation.rest_on_come_out
         self.field = {**_FIELD, 12: (options.get("field_12", 2), 1)}
         self.gain_factor: int = options.get("multiple_gain_factor", 3)
@@ -649,7 +649,8 @@ class CrapsTable(TableSimulator):
             even = rng.choice([wager for wager in ("field", "under_7", "over_7", "big_7") if wager in self.offered])
             self._accepted("above_maximum", "above_maximum", even, self._over(even))
         if self.chance("win_too_large"):
-            long = rng.choice(("seven", "eleven", "any_craps", "craps_2", "craps_3", "craps_12", "horn"))
+            few = ("seven", "eleven", "any_craps", "craps_2", "craps_3", "craps_12", "horn")
+            long = rng.choice([wager for wager in few if wager in self.offered])
             self._accepted("win_too_large", "above_maximum", long, self._over(long))
         if self.chance("place_too_large"):
             place = rng.choice([wager for wager in ("place_right", "place_wrong", "big_6_8") if wager in self.offered])

@@ -14,8 +14,6 @@ from replay.money import shown
 
 CARD_W: Final = 60
 CARD_H: Final = 84
-SPANISH: Final = frozenset({"monte"})
-"""Games of Spanish cards: their C is a cup, not a club."""
 
 _SUITS: Final = {
     "H": '<path d="M10 18.5C2.5 12 .3 8.3.3 5.3a4.9 4.9 0 0 1 9.7-1.3 4.9 4.9 0 0 1 9.7 1.3C19.7 8.3 17.5 12 10'
@@ -77,7 +75,7 @@ _CHIPS: Final = (
     (0, "white"),
 )
 """What a chip is worth at least, in minor units, and its colour."""
-_MOST_DISCS: Final = 5
+_MAX_DISCS: Final = 5
 
 
 def money(amount: int, currency: str) -> str:
@@ -110,7 +108,8 @@ def _n(value: float) -> str:
 
 
 def deck(spanish: bool) -> Markup:
-    """The faces as symbols, to stand once in a page: what `card` refers to."""
+    """The faces as symbols, to stand once in a page: what `card` refers to. The C of Spanish cards is a cup, no
+    club."""
     parts = ['<svg class="deck" aria-hidden="true" focusable="false" width="0" height="0"><defs>']
     suits = _SPANISH_SUITS if spanish else _SUITS
     ranks = "1234567SCR" if spanish else "A23456789TJQK"
@@ -278,7 +277,7 @@ def chips(amount: int, x: float, y: float, radius: float = 12) -> str:
     discs: list[str] = []
     left = amount
     for worth, colour in _CHIPS:
-        while len(discs) < _MOST_DISCS and (left >= worth if worth else left > 0):
+        while len(discs) < _MAX_DISCS and (left >= worth if worth else left > 0):
             discs.append(colour)
             left -= worth or left
     parts = ['<g class="chips">']

@@ -12,7 +12,7 @@ from replay.forensics import BetShown, Step
 from replay.tableau import Shown
 from streams.view.drawing import board
 from streams.view.drawing.bets import listed
-from streams.view.drawing.board import Box
+from streams.view.drawing.board import Area
 from streams.view.drawing.pieces import cards, dice, money, rectangle, text, tile, wheel
 
 WIDTH: Final = 1200
@@ -22,8 +22,8 @@ _SEATS_END: Final = 578
 """Where the seats' places end, from above."""
 _BUSY: Final = 16
 """So many bets, and what has been settled is no longer drawn on a layout of boxes."""
-_SAID: Final = ("shoe", "outcome", "dice", "ball", "point", "throws left")
-
+_DRAWN_ELSEWHERE: Final = frozenset({"shoe", "outcome", "dice"})
+"""What is told in words and has a place of its own around every table."""
 
 _CLOTH: Final = (
     '<defs><radialGradient id="felt" cy=".35" r=".8"><stop offset="0" stop-color="#1a7a58"/>'
@@ -31,7 +31,7 @@ _CLOTH: Final = (
 )
 
 
-class House(NamedTuple):
+class Layout(NamedTuple):
     """What the drawing must know of the table beside the step."""
 
     game: str
@@ -40,9 +40,9 @@ class House(NamedTuple):
     """The game's rules (`replay.rules.GameRules`), or None where the table cannot be judged."""
 
 
-def table(step: Step, house: House) -> Markup:
+def table(step: Step, layout: Layout) -> Markup:
     """The picture, an ``svg`` element that says in words what it shows."""
-    height = 700 if house.game == "sic_bo" else HEIGHT
+    height = 700 if layout.game == "sic_bo" else HEIGHT
     words = "; ".join(f"{place}: {_flat(what)}" for place, what in step.table.items()) or "nothing lies on the table"
     parts = [
         f'<svg class="felt" viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{escape(words)}">',
@@ -50,7 +50,7 @@ def table(step: Step, house: House) -> Markup:
         _CLOTH,
         f'<rect x="16" y="16" width="{WIDTH - 32}" height="{height - 32}" rx="34" fill="url(#felt)"/>',
         rectangle(24, 24, WIDTH - 48, height - 48, "seam", 28),
-        _DRAWN.get(house.game, _seated)(step, house),
+        _DRAWN.get(layout.game, _seated)(step, layout),
         _notes(step.table, height),
         "</svg>",
     ]
@@ -92,32 +92,31 @@ def _hands(lying: Shown) -> tuple[dict[int, list[tuple[str, list[str]]]], dict[i
 # --- players around a table ---------------------------------------------------------------------------------------
 
 
-def _seated(step: Step, house: House) -> str:
+def _seated(step: Step, layout: Layout) -> str:
     """The dealer on top, what is common in the middle, the seats below in order of their numbers."""
     seats, said, others = _hands(step.table)
     bets: dict[int, list[BetShown]] = {}
     for bet in step.bets:
         bets.setdefault(bet.seat, []).append(bet)
-    row = _cards_of(house)
-    parts = []
+    parts = _told(step.table)
     burnt = others.pop("burn", [])
     if burnt:
-        parts += [row(burnt, 1010, 62, 140, 34), text(1080, 126, "burnt", "note")]
+        parts += [_row(burnt, 1010, 62, 140, 34), text(1080, 126, "burnt", "note")]
     if "dice" in step.table:
         parts.append(dice(str(step.table["dice"]), 48, 62, 40))
     dealer = others.pop("dealer", [])
     common = others.pop("community", [])
-    if dealer or house.game != "circle_poker":
+    if dealer or layout.game != "circle_poker":
         parts.append(text(600, 46, "dealer", "place"))
     if common and not dealer:
-        parts.append(row(common, 350, 84, 500, 80))
+        parts.append(_row(common, 350, 84, 500, 80))
     elif common:
-        parts += [row(dealer, 420, 54, 360, 58), row(common, 390, 142, 420, 64)]
+        parts += [_row(dealer, 420, 54, 360, 58), _row(common, 390, 142, 420, 64)]
     else:
-        parts.append(row(dealer, 380, 54, 440, 80))
+        parts.append(_row(dealer, 380, 54, 440, 80))
     for place, (where, what) in enumerate(others.items()):
         left = 60 if place % 2 == 0 else 850
-        parts += [text(left + 145, 124, where, "place"), row(what, left, 132, 290, 46)]
+        parts += [text(left + 145, 124, where, "place"), _row(what, left, 132, 290, 46)]
     numbers = sorted(seats.keys() | bets.keys() | said.keys())
     if not numbers:
         return "".join(parts)
@@ -129,21 +128,35 @@ def _seated(step: Step, house: House) -> str:
         bow = 26 * (1 - abs(place - middle) / max(1, middle))
         y = (238 if common else 186) + bow
         place_of = (seats.get(number, []), said.get(number, []), bets.get(number, []))
-        parts.append(_seat(number, *place_of, house, x, y, width))
+        parts.append(_seat(number, *place_of, layout, x, y, width))
     return "".join(parts)
 
 
-def _cards_of(house: House) -> Callable[[Sequence[str], float, float, float, float], str]:
-    """How this game draws what was dealt: as cards, or as tiles."""
-    if house.game != "mahjong_pai_gow":
-        return cards
+def _told(lying: Shown) -> list[str]:
+    """What else is told in words (where a ball rests, what a game says of its table), on the left above the seats."""
+    told = [
+        (place, what)
+        for place, what in lying.items()
+        if isinstance(what, str) and place not in _DRAWN_ELSEWHERE and not _SEAT.fullmatch(place)
+    ]
+    top = 128 if "dice" in lying else 66
+    return [
+        text(48, top + 22 * line, f"{place}: {what}"[:44], "said", anchor="start")
+        for line, (place, what) in enumerate(told[:3])
+    ]
 
-    def tiles(codes: Sequence[str], x: float, y: float, room: float, width: float) -> str:
-        step = min(width + 6, (room - width) / max(1, len(codes) - 1)) if len(codes) > 1 else 0
-        start = x + (room - step * (len(codes) - 1) - width) / 2
-        return "".join(tile(code, start + place * step, y, width) for place, code in enumerate(codes))
 
-    return tiles
+def _is_tile(code: str) -> bool:
+    return len(code.partition(" ")[0]) == 1
+
+
+def _row(codes: Sequence[str], x: float, y: float, room: float, width: float) -> str:
+    """What was dealt, side by side: cards, or tiles, which have no suit."""
+    if not all(map(_is_tile, codes)):
+        return cards(codes, x, y, room, width)
+    step = min(width + 6, (room - width) / max(1, len(codes) - 1)) if len(codes) > 1 else 0
+    start = x + (room - step * (len(codes) - 1) - width) / 2
+    return "".join(tile(code, start + place * step, y, width) for place, code in enumerate(codes))
 
 
 def _seat(
@@ -151,12 +164,11 @@ def _seat(
     hands: list[tuple[str, list[str]]],
     said: list[str],
     bets: list[BetShown],
-    house: House,
+    layout: Layout,
     x: float,
     y: float,
     width: float,
 ) -> str:
-    row = _cards_of(house)
     inner = width - 12
     left = x + 6
     parts = [
@@ -166,22 +178,25 @@ def _seat(
     parts.append(f'<circle cx="{left + 14:.1f}" cy="{y + 16:.1f}" r="11" class="plate"/>')
     parts.append(text(left + 14, y + 20.5, number, "platenumber"))
     if said:
-        parts.append(text(left + 30, y + 21, _said(said, int(inner / 7.4) - 4, house.currency), "said", anchor="start"))
+        parts.append(
+            text(left + 30, y + 21, _said(said, int(inner / 7.4) - 4, layout.currency), "said", anchor="start")
+        )
     top = y + 32
     low = _low_hand(said)
     if low and len(hands) == 1:
         high = [card for card in hands[0][1] if card.split(" ")[0] not in low]
         front = [card for card in hands[0][1] if card.split(" ")[0] in low]
-        parts += [row(front, left, top, inner, 48), row(high, left, top + 74, inner, 48)]
+        parts += [_row(front, left, top, inner, 48), _row(high, left, top + 74, inner, 48)]
         top += 148
     else:
         across = inner / max(1, len(hands))
-        size: float = 48 if house.game == "mahjong_pai_gow" else 64 if len(hands) == 1 and len(bets) <= 5 else 54
+        tiles = any(_is_tile(code) for _, hand in hands for code in hand)
+        size: float = 48 if tiles else 64 if len(hands) == 1 and len(bets) <= 5 else 54
         for place, (_, hand) in enumerate(hands):
-            parts.append(row(hand, left + place * across, top, across - 4, min(size, across - 8)))
+            parts.append(_row(hand, left + place * across, top, across - 4, min(size, across - 8)))
         top += size * 1.4 + 8 if hands else 0
     most = max(1, int((_SEATS_END - 4 - top) // 30))
-    parts.append(listed(bets, left, top, inner, most, house.currency))
+    parts.append(listed(bets, left, top, inner, most, layout.currency))
     parts.append("</g>")
     return "".join(parts)
 
@@ -215,14 +230,14 @@ def _on_cloth(step: Step) -> list[BetShown]:
     return [bet for bet in step.bets if bet.status not in ("settled", "withdrawn")]
 
 
-_LEFT_OVER: Final = Box((), "not of this game", 30, 580, 700, 30, "side")
+_LEFT_OVER: Final = Area((), "not of this game", 30, 580, 700, 30, "side")
 
 
-def _boxes(step: Step, house: House, boxes: list[Box], left_over: Box = _LEFT_OVER) -> str:
-    return board.drawn(boxes, _on_cloth(step), house.currency, left_over)
+def _boxes(step: Step, layout: Layout, boxes: list[Area], left_over: Area = _LEFT_OVER) -> str:
+    return board.drawn(boxes, _on_cloth(step), layout.currency, left_over)
 
 
-def _craps(step: Step, house: House) -> str:
+def _craps(step: Step, layout: Layout) -> str:
     lying = step.table
     parts = [dice(str(lying.get("dice", "")), 40, 62, 62, "ruby") if "dice" in lying else ""]
     point = str(lying.get("point", ""))
@@ -237,8 +252,8 @@ def _craps(step: Step, house: House) -> str:
     if "throws left" in lying:
         parts.append(text(120, 160, f"{lying['throws left']} throws left", "note"))
     parts += [text(135, 190 + 22 * place, words, "said") for place, words in enumerate(_words(lying))]
-    left_over = Box((), "not of this game", 30, 294, 210, 64, "wide")
-    return "".join(parts) + _boxes(step, house, board.craps(), left_over)
+    left_over = Area((), "not of this game", 30, 294, 210, 64, "wide")
+    return "".join(parts) + _boxes(step, layout, board.craps(), left_over)
 
 
 def _words(lying: Shown) -> list[str]:
@@ -246,21 +261,21 @@ def _words(lying: Shown) -> list[str]:
     return [f"seat {seat}: {', '.join(words)}" for seat, words in sorted(said.items())][:5]
 
 
-def _sic_bo(step: Step, house: House) -> str:
+def _sic_bo(step: Step, layout: Layout) -> str:
     thrown = dice(str(step.table["dice"]), 507, 38, 56) if "dice" in step.table else ""
-    left_over = Box((), "not of this game", 40, 30, 330, 68, "wide")
-    return thrown + _boxes(step, house, board.sic_bo(), left_over)
+    left_over = Area((), "not of this game", 40, 30, 330, 68, "wide")
+    return thrown + _boxes(step, layout, board.sic_bo(), left_over)
 
 
-def _boule(step: Step, house: House) -> str:
-    bowl = house.rules.data.get("bowl", {}) if house.rules is not None else {}
+def _boule(step: Step, layout: Layout) -> str:
+    bowl = layout.rules.data.get("bowl", {}) if layout.rules is not None else {}
     red, black = bowl.get("red", ()), bowl.get("black", ())
     picture = wheel(str(step.table.get("ball", "")), 225, 248, 165, red, black)
-    left_over = Box((), "not of this game", 40, 420, 400, 46, "side")
-    return picture + _boxes(step, house, board.boule(red, black), left_over)
+    left_over = Area((), "not of this game", 40, 420, 400, 46, "side")
+    return picture + _boxes(step, layout, board.boule(red, black), left_over)
 
 
-def _monte(step: Step, house: House) -> str:
+def _monte(step: Step, layout: Layout) -> str:
     _, _, others = _hands(step.table)
     parts = []
     for place in range(1, 5):
@@ -271,13 +286,13 @@ def _monte(step: Step, house: House) -> str:
     rest = [card for what in others.values() for card in what]
     if burnt:
         parts.append(text(46, 593, f"{len(burnt)} burnt", "note", anchor="start"))
-    drawn = "".join(parts) + _boxes(step, house, board.monte(), Box((), "not of this game", 30, 590, 400, 24, "side"))
+    drawn = "".join(parts) + _boxes(step, layout, board.monte(), Area((), "not of this game", 30, 590, 400, 24, "side"))
     if rest:  # the run of the deck
         drawn += rectangle(700, 526, 470, 52, "run", 6) + cards(rest, 706, 528, 458, 34)
     return drawn
 
 
-def _against(step: Step, house: House, places: Sequence[tuple[str, str]], boxes: list[Box]) -> str:
+def _against(step: Step, layout: Layout, places: Sequence[tuple[str, str]], boxes: list[Area]) -> str:
     """Hands side by side over the boxes."""
     _, _, others = _hands(step.table)
     parts = []
@@ -293,23 +308,23 @@ def _against(step: Step, house: House, places: Sequence[tuple[str, str]], boxes:
         parts += [text(80, 226 - 14 + place, where, "note"), cards(what, 130, 196, 300, 34)]
     said = " · ".join(_words(step.table))
     parts.append(text(WIDTH / 2, 240, said, "said"))
-    return "".join(parts) + _boxes(step, house, boxes)
+    return "".join(parts) + _boxes(step, layout, boxes)
 
 
-def _punto_banco(step: Step, house: House) -> str:
-    return _against(step, house, (("player", "player"), ("banker", "banker")), board.punto_banco())
+def _punto_banco(step: Step, layout: Layout) -> str:
+    return _against(step, layout, (("player", "player"), ("banker", "banker")), board.punto_banco())
 
 
-def _chemin_de_fer(step: Step, house: House) -> str:
-    return _against(step, house, (("player", "player"), ("banker", "banker")), board.chemin_de_fer())
+def _chemin_de_fer(step: Step, layout: Layout) -> str:
+    return _against(step, layout, (("player", "player"), ("banker", "banker")), board.chemin_de_fer())
 
 
-def _baccarat_banque(step: Step, house: House) -> str:
+def _baccarat_banque(step: Step, layout: Layout) -> str:
     places = (("place1", "cloth 1"), ("banker", "banker"), ("place2", "cloth 2"))
-    return _against(step, house, places, board.baccarat_banque())
+    return _against(step, layout, places, board.baccarat_banque())
 
 
-def _trente_et_quarante(step: Step, house: House) -> str:
+def _trente_et_quarante(step: Step, layout: Layout) -> str:
     _, _, others = _hands(step.table)
     parts = []
     for where, y in (("black", 48), ("red", 180)):
@@ -324,10 +339,10 @@ def _trente_et_quarante(step: Step, house: House) -> str:
         parts.append(text(46, 46, f"{len(burnt)} burnt", "note", anchor="start"))
     for what in others.values():
         parts.append(cards(what, 990, 66, 150, 44))
-    return "".join(parts) + _boxes(step, house, board.trente_et_quarante())
+    return "".join(parts) + _boxes(step, layout, board.trente_et_quarante())
 
 
-_DRAWN: Final[dict[str, Callable[[Step, House], str]]] = {
+_DRAWN: Final[dict[str, Callable[[Step, Layout], str]]] = {
     "craps": _craps,
     "sic_bo": _sic_bo,
     "boule": _boule,

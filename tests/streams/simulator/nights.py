@@ -6,11 +6,13 @@ from datetime import date
 
 from replay.audit import Auditor
 from replay.evidence import key_id, public_half
+from replay.judging import Judging
+from replay.packs import Packs
 from replay.refold import Refold
 from replay.results import Finding
 from streams.simulator.floor import Floor
 from streams.simulator.truth import Comparison, compare
-from tests.installed import judged
+from tests.installed import PACKS
 
 NIGHT = date(2026, 11, 7)
 
@@ -20,15 +22,15 @@ def floor_of(game: str, *, tables: int, hours: float, seed: int, fault_rate: flo
     return Floor(tables=tables, hours=hours, seed=seed, first_day=NIGHT, only=[game], fault_rate=fault_rate)
 
 
-def audited(floor: Floor) -> Comparison:
+def audited(floor: Floor, packs: Packs = PACKS) -> Comparison:
     """Play it, audit it, and set what was found against what was planted."""
-    keys = {key_id(public_half(floor.key)): public_half(floor.key)}
-    auditor = Auditor(judged(keys=keys))
+    judging = Judging(packs=packs, keys={key_id(public_half(floor.key)): public_half(floor.key)})
+    auditor = Auditor(judging)
     lines = list(floor.lines())
     for place, line in enumerate(lines, 1):
         auditor.feed(line, "floor", place)
     rows = auditor.finish()
-    again = Refold(auditor.late(), judged(keys=keys))
+    again = Refold(auditor.late(), judging)
     for line in lines:
         again.feed(line)
     rows += again.rows()

@@ -1,0 +1,1 @@
+"""The Big Six wheel, a game that another distribution brings to retally."""

@@ -1,0 +1,1 @@
+"""Rule packs, a folder each."""

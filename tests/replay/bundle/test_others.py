@@ -42,6 +42,8 @@ from tests.replay.bundle.floors import (
     witness_of,
 )
 
+pytestmark = pytest.mark.xdist_group("go")  # one process builds the programs, and starts them
+
 LOG_OF_FOUR: Final = floor(*DAYS)
 NIGHT: Final = cosigned(LOG_OF_FOUR.nights[2])
 HEAD: Final = NIGHT.head.encode()

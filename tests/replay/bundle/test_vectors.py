@@ -135,6 +135,7 @@ def test_a_witness_signs_the_nights_and_raises_the_alarms():
 
 
 @pytest.mark.go
+@pytest.mark.xdist_group("go")
 def test_gos_implementations_take_every_head_of_them():
     oracle = oracles.Oracle()
     size = 0

@@ -823,7 +823,7 @@ def night(rules, drawn):
                 wager, number, seat = move[1:]
                 box = (wager, number if RULES[rules].wagers.get(wager) and RULES[rules].wagers[wager].picks else 0)
                 offered = bool(game.point) if "come" in wager else not game.point if "pass" in wager else True
-                if box in game.layout and offered:
+                if box in game.layout.boxes and offered:
                     happens(bet(f"b{next(ids)}", wager, 1000, pick=box[1] or None, seat=seat))
             else:
                 for line in list(book.live.values()):

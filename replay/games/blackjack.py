@@ -23,7 +23,7 @@ that the dealer passed over, and one surrendered in vain, stand on their cards u
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from fractions import Fraction
 from typing import ClassVar, Final
 
@@ -327,13 +327,17 @@ class Blackjack(Game):
             self.split_stake_placed(bet)
         else:
             self.placed_bets.append(bet)
+            self.book.piles.lay(bet, *self.piles_of(bet))
             if bet.wager_id == self.main:
                 self.check_count(bet)
 
+    def piles_of(self, bet: Bet) -> tuple[Hashable, ...]:
+        """Where a stake is counted: those of one wager on one box."""
+        return ((bet.seat, bet.wager_id),)
+
     def check_count(self, bet: Bet) -> None:
         """IV.1: three stakes a box; a fourth plays all the same."""
-        lying = sum(1 for other in self.placed_bets
-                    if other.seat == bet.seat and other.wager_id == self.main and not other.decided)  # fmt: skip
+        lying = len(self.book.piles.bets((bet.seat, self.main)))
         if lying > self.most_stakes:
             text = f"bet {bet.id} is stake number {lying} on box {bet.seat}; {self.most_stakes} are the most"
             self.book.report("too_many_bets", self.cite.players, text, bet=bet)

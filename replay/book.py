@@ -16,7 +16,7 @@ import msgspec
 from replay.events import BetPlaced, BetSettled
 from replay.gathering import Gathering
 from replay.heading import Heading
-from replay.piles import Pile, Piles
+from replay.piles import Pile, Piles, lift
 from replay.results import Finding, Settlement, Verdict
 from replay.rules import Table, Wager
 
@@ -230,7 +230,7 @@ class Book:
             bet.passage = passage
         del self.live[bet.id]
         if bet.piles:
-            self.piles.lift(bet)
+            lift(bet)
         if bet.claimed_paid is not None:
             self._compare(bet)
         elif self.table.claims:
@@ -279,7 +279,7 @@ class Book:
         """The hand is over, and what this bet comes to cannot be known: nothing that happens to it is compared."""
         assert not bet.decided, bet.id
         del self.live[bet.id]
-        self.piles.lift(bet)
+        lift(bet)
         self.settled[bet.id] = bet
         self._tell(bet, Verdict.OPEN)
 
@@ -292,7 +292,7 @@ class Book:
     def withdraw(self, bet: Bet) -> None:
         """The bet was taken back whole, in time. No claim is due, but for chips refused before."""
         del self.live[bet.id]
-        self.piles.lift(bet)
+        lift(bet)
         bet.decided = bet.withdrawn = True
         bet.decided_seq = self.seq
         bet.amount = 0
@@ -464,7 +464,7 @@ class Book:
                     self._tell(bet, Verdict.UNVERIFIABLE)
                     self.unseen_ids.add(bet.id)
         self.live = {}
-        self.piles.clear()
+        self.piles = Piles()
         self.overdue |= {bet.id: bet for bet in self.due.values() if bet.unsettled}
         self.due = {}
         self.close_round()
@@ -483,7 +483,7 @@ class Book:
         for number, bet_id in bets:
             for known in (self.live, self.due, self.overdue, self.settled, self.lapsed):
                 if bet_id in known and known[bet_id].round == number:
-                    self.piles.lift(known.pop(bet_id))
+                    lift(known.pop(bet_id))
             self.past.discard(bet_id)
             self.unseen_ids.add(bet_id)
 

@@ -17,13 +17,26 @@ if TYPE_CHECKING:
 class Pile:
     """Undecided bets that count together, in the order in which they were laid here, and what they come to."""
 
-    __slots__ = ("amount", "bets", "key")
+    __slots__ = ("amount", "bets", "key", "others")
 
-    def __init__(self, key: Hashable) -> None:
+    def __init__(self, key: Hashable, others: dict[Hashable, Pile]) -> None:
         self.key = key
+        self.others = others
+        """All piles among which it stands, by their keys: an empty one does not."""
         self.bets: dict[str, Bet] = {}
         self.amount = 0
         """Minor units."""
+
+
+def lift(bet: Bet) -> None:
+    """The bet counts in no pile any more."""
+    for pile in bet.piles:
+        del pile.bets[bet.id]
+        if pile.bets:
+            pile.amount -= bet.amount
+        else:
+            del pile.others[pile.key]
+    bet.piles = ()
 
 
 def in_order(bets: Iterable[Bet]) -> list[Bet]:
@@ -42,24 +55,14 @@ class Piles:
     def lay(self, bet: Bet, *keys: Hashable) -> None:
         """As long as it is undecided the bet counts in these piles, and in no other any more."""
         if bet.piles:
-            self.lift(bet)
+            lift(bet)
         for key in keys:
             pile = self._by_key.get(key)
             if pile is None:
-                pile = self._by_key[key] = Pile(key)
+                pile = self._by_key[key] = Pile(key, self._by_key)
             pile.bets[bet.id] = bet
             pile.amount += bet.amount
             bet.piles += (pile,)
-
-    def lift(self, bet: Bet) -> None:
-        """The bet counts in no pile any more."""
-        for pile in bet.piles:
-            del pile.bets[bet.id]
-            if pile.bets:
-                pile.amount -= bet.amount
-            else:
-                del self._by_key[pile.key]
-        bet.piles = ()
 
     def amount(self, key: Hashable) -> int:
         """What lies in a pile, minor units."""
@@ -73,7 +76,3 @@ class Piles:
 
     def __contains__(self, key: Hashable) -> bool:
         return key in self._by_key
-
-    def clear(self) -> None:
-        """Nothing lies anywhere any more."""
-        self._by_key = {}

@@ -69,6 +69,7 @@ from replay.in_words import part_in_words
 from replay.law import GameLaw
 from replay.money import Price
 from replay.odds import Odds, edge_and_variance, net
+from replay.piles import Piles
 from replay.rules import GameRules, Table, Wager
 from replay.watched import Watched
 
@@ -162,6 +163,8 @@ class Blackjack(Game):
         """Nothing lies on the table."""
         self.placed_bets: list[Bet] = []
         """Stakes accepted before the deal, in order of placing."""
+        self.laid = Piles()
+        """Those of them that are undecided, where they are counted."""
         self.boxes: dict[int, Box] = {}
         """Boxes with a main stake, from the close of bets on, in rising order."""
         self.insurances: list[Bet] = []
@@ -327,7 +330,7 @@ class Blackjack(Game):
             self.split_stake_placed(bet)
         else:
             self.placed_bets.append(bet)
-            self.book.piles.lay(bet, *self.piles_of(bet))
+            self.laid.lay(bet, *self.piles_of(bet))
             if bet.wager_id == self.main:
                 self.check_count(bet)
 
@@ -337,7 +340,7 @@ class Blackjack(Game):
 
     def check_count(self, bet: Bet) -> None:
         """IV.1: three stakes a box; a fourth plays all the same."""
-        lying = len(self.book.piles.bets((bet.seat, self.main)))
+        lying = len(self.laid.bets((bet.seat, self.main)))
         if lying > self.most_stakes:
             text = f"bet {bet.id} is stake number {lying} on box {bet.seat}; {self.most_stakes} are the most"
             self.book.report("too_many_bets", self.cite.players, text, bet=bet)

@@ -90,7 +90,7 @@ class TripleBlackjack(Blackjack):
 
     def check_count(self, bet: Bet) -> None:
         """I: one stake a box for each player; others may back it, three stakes in all. One too many plays."""
-        seat, number, piles = bet.seat, box_of(bet), self.book.piles
+        seat, number, piles = bet.seat, box_of(bet), self.laid
         seated = next(iter(piles.bets((seat, self.main)))).player
         whose = bet.player or seated
         unnamed = {None} if whose == seated else set()

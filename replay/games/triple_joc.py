@@ -238,7 +238,7 @@ class TripleJoc(Blackjack):
 
     def check_count(self, bet: Bet) -> None:
         """III, V: one stake a box, one place a player. What is too many plays."""
-        piles = self.book.piles
+        piles = self.laid
         text = ""
         if len(piles.bets((bet.seat, bet.wager_id))) > 1:
             text = f"bet {bet.id} is a second {bet.wager_id} stake at place {bet.seat}"

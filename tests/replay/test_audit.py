@@ -457,5 +457,4 @@ def test_a_session_of_which_every_event_is_in_dispute_is_told_under_the_day_that
         (seq, "2026-11-29", "BO01", "Casino") for seq in (1, 2)
     ]
     assert {row.at_us for row in found} == {1_795_982_401_250_000}
-    [last] = [row for row in rows[-1:] if isinstance(row, SessionSummary)]
-    assert last.gaming_day == "2026-11-29"
+    assert [row.gaming_day for row in rows if isinstance(row, SessionSummary)][-1:] == ["2026-11-29"]

@@ -40,7 +40,8 @@ PURE: Final = {
     *("datetime", "decimal", "difflib", "enum", "fractions", "functools", "hashlib", "heapq", "itertools", "json"),
     *("keyword", "math", "numbers", "operator", "re", "string", "struct", "textwrap", "tomllib", "types", "typing"),
     *("unicodedata", "zlib"),
-    *("annotated_types", "cryptography", "msgspec", "nacl", "pydantic", "pydantic_core", "typing_extensions"),
+    *("annotated_types", "cryptography", "msgspec", "nacl", "pydantic", "pydantic_core", "rfc3161_client"),
+    "typing_extensions",
 }
 """What the core may import from elsewhere: modules without I/O, clock, chance or threads."""
 

@@ -103,31 +103,3 @@ def verify_bundle(
 def _print_problems(verified: Verified) -> None:
     for complaint in verified.complaints:
         typer.echo(complaint)
-
-
-@app.command("seal", epilog="Example: retally evidence seal --from floor-store --date 2026-11-29 "
-                      "--after 2026-11-28.seal --to 2026-11-29.seal")  # fmt: skip
-def seal(
-    source: Place,
-    day: Annotated[datetime, typer.Option("--date", metavar="D", formats=["%Y-%m-%d"], help="The gaming day.")],
-    to: Annotated[Path, typer.Option(metavar="FILE", help="The night's seal; must not be there yet.")],
-    after: Annotated[Path | None, typer.Option(metavar="FILE", help="The seal of the night before.")] = None,
-    as_json: Json = False,
-) -> None:
-    """Seals a night: one root over all of its sessions, which extends the night before.
-
-    Hand the root to the regulator: with it, a bundle of one session proves later that it is part of the night.
-    """
-    from streams import bundle_files
-    from streams.sources import open_source
-
-    with clear_errors():
-        before = None if after is None else bundle_files.read_seal(after)
-        with open_source(source) as opened:
-            sealed = bundle_files.seal_night(opened, day.date().isoformat(), before)
-        bundle_files.write_seal(to, sealed)
-    if as_json:
-        print_json(sealed.head)
-    else:
-        typer.echo(f"{len(sealed.leaves):,} sessions of {sealed.head.date} sealed, {sealed.head.size:,} in all")
-        typer.echo(f"root {sealed.head.root}")

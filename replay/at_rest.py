@@ -7,6 +7,10 @@ hundred bytes; a session as it is folded is tens of thousands.
 from __future__ import annotations
 
 import datetime
+from functools import lru_cache
+from typing import Final
+
+import msgspec
 
 from replay.book import Book
 from replay.counts import Counts
@@ -17,6 +21,14 @@ from replay.results import SessionSummary
 from replay.rules import GameRules, Table
 from replay.session import Session
 
+_SHARED: Final = ("gaming_day", "table", "casino", "pit", "game", "rules", "currency", "law")
+"""Columns that have few values, of which each is kept once."""
+
+
+@lru_cache(4096)
+def _one(text: str) -> str:
+    return text
+
 
 class AtRest:
     """One session put away; see `put_away`."""
@@ -25,7 +37,7 @@ class AtRest:
 
     def __init__(self, session: Session, row: SessionSummary) -> None:
         assert session.book is not None
-        self.row = row
+        self.row = msgspec.structs.replace(row, **{name: _one(getattr(row, name)) for name in _SHARED})
         """What it comes to."""
         self.next_seq = session.next_seq
         self._rules: GameRules = session.book.table.rules

@@ -257,7 +257,7 @@ class Auditor:
     def finish(self) -> list[Row]:
         """The log ends here: give up what is missing, and say what is left to say, a summary for each session last."""
         for name, track in self._tracks.items():
-            if isinstance(track, _Track):
+            if isinstance(track, _Track) or track.refusals:
                 self.end(name)
         rows = self.drain()
         rows += [track.summary() for track in self._tracks.values()]

@@ -6,6 +6,7 @@ from tests.bench import (
     bench_audit,
     bench_dashboards,
     bench_engine,
+    bench_sessions,
     bench_shoes,
     bench_store,
     bench_streaks,
@@ -16,6 +17,7 @@ from tests.bench import (
 MEASUREMENTS = {
     "throughput": bench_audit.throughput,
     "memory": bench_audit.memory,
+    "sessions": bench_sessions.sessions,
     "startup": bench_audit.startup,
     "engine": bench_engine.engine,
     "store": bench_store.store,

@@ -32,8 +32,8 @@ from replay.results import (
 from replay.revisions import final, identity, taken_back
 from tests.installed import JUDGING, judged
 from tests.replay import logs
-from tests.replay.test_hostile import held_by
 from tests.replay.streaks.volatile import WATCHING, volatile
+from tests.replay.test_hostile import held_by
 
 SAID = (Settlement, Finding, Round, Cage, Streak)
 

@@ -87,10 +87,11 @@ class Owed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class GatewayKey(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A gateway's key that counts, as the log has it."""
+    """A gateway's key, as the log has it."""
 
     public: Digest
-    tables: str
+    terms: str
+    revoked: bool = False
 
 
 class LogState(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -349,7 +350,7 @@ class _Following:
         if entry.signer != key.public.hex() or not entry.holds():
             raise NightError("key", f"the change of key {entry.public[:16]}… is not signed by the log's key")
         if entry.of == "log":
-            if entry.change == "revoked" or self._log != self._state.log:
+            if entry.change != "added" or self._log != self._state.log:
                 raise NightError("key", "the log's key is changed by naming the one that comes after it, once a night")
             try:
                 self._log = str(note.key_of(key.name, LOG, bytes.fromhex(entry.public)))
@@ -357,13 +358,13 @@ class _Following:
                 raise NightError("key", str(error)) from None
             self._remarks.append(f"from the next night on the heads are signed by another key: {self._log}")
             return
-        if (entry.public in self._gateways) == (entry.change == "added"):
-            again = "counts already" if entry.change == "added" else "does not count"
-            raise NightError("key", f"the key {entry.public[:16]}… of a gateway is {entry.change}, and {again}")
-        if entry.change == "added":
-            self._gateways[entry.public] = GatewayKey(public=entry.public, tables=entry.tables)
-        else:
-            del self._gateways[entry.public]
+        known = self._gateways.get(entry.public)
+        if (known is None) != (entry.change == "added") or (known is not None and known.revoked):
+            stands = "is not known" if known is None else "was revoked" if known.revoked else "is known"
+            raise NightError("key", f"the key {entry.public[:16]}… of a gateway is {entry.change}, and {stands}")
+        self._gateways[entry.public] = GatewayKey(
+            public=entry.public, terms=entry.terms, revoked=entry.change == "revoked"
+        )
 
 
 STATES: Final[dict[leaves.State, str]] = {

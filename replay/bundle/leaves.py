@@ -41,6 +41,8 @@ MAX_BYTES: Final = 4096
 MAX_LEAVES: Final = 10_000
 """In one night."""
 MAX_TEXT: Final = 300
+MAX_TERMS: Final = 2000
+"""Characters of what a key counts for."""
 
 State = Literal["whole", "open", "broken", "unsealed"]
 """``whole``: every event is there, under seals that hold, to the last one. ``open``: events follow the last seal, or
@@ -81,13 +83,14 @@ class KeyChange(_Entry, frozen=True, kw_only=True):
 
     date: str
     of: Literal["gateway", "log"]
-    change: Literal["added", "revoked"]
+    change: Literal["added", "changed", "revoked"]
     public: str
     """The key: Ed25519, 64 hexadecimal digits."""
     day: str
     """The gaming day from which on this holds."""
-    tables: str
-    """Whose seals a gateway's key makes, as the house's keys file has it; ``-``: of every table."""
+    terms: str
+    """What a gateway's key counts for (`replay.key_scope.Terms`, as JSON; where that is too long for a line, ``sha256``
+    and its digest); ``-``: for everything."""
     signer: str
     """The key that has signed this: the log's, as it was that night."""
     signature: str
@@ -227,6 +230,10 @@ def _is_text(value: str) -> bool:
     return 0 < len(value) <= MAX_TEXT and value.isprintable() and value.strip() == value
 
 
+def _is_terms(value: str) -> bool:
+    return value.isascii() and value.isprintable() and 0 < len(value) <= MAX_TERMS and value.strip() == value
+
+
 def _or_none(holds: Callable[[str], bool]) -> Callable[[str], bool]:
     return lambda value: value == NONE or holds(value)
 
@@ -267,7 +274,7 @@ _FORMS: Final[dict[str, tuple[Callable[[str], bool], str]]] = {
     "signature": (lambda value: _SIGNATURE.fullmatch(value) is not None, "128 hexadecimal digits"),
     "signer": (is_digest, "64 hexadecimal digits"),
     "table": (_is_name, "a name of 1 to 64 printable ASCII characters"),
-    "tables": (_is_text, "what the keys file says of tables, or -"),
+    "terms": (_is_terms, f"at most {MAX_TERMS:,} printable ASCII characters, or -"),
 }
 """What holds of the value of a field that is neither a number nor one of few words."""
 

@@ -20,6 +20,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from replay.bundle import leaves
 from replay.bundle.house_log import FloorLog
 from replay.bundle.leaves import (
+    MAX_TERMS,
     NONE,
     Absent,
     Case,
@@ -35,6 +36,7 @@ from replay.bundle.leaves import (
 )
 from replay.evidence import Keys, public_half
 from replay.judging import Judging
+from replay.key_scope import ScopedKeys, Terms
 from replay.refold import Hole, Ordered
 from replay.session import Session as Fold
 
@@ -150,7 +152,7 @@ def entries_of(
 
     ``sessions``: those of the night, and of nights before what may be late; what the log has already, or is of a day
     before or after, is passed over. ``keys``: the gateways' public keys; those that sealed the night's sessions are
-    told in the log. ``new_key``: the key that signs the heads from the next night on.
+    told in the log, and what they count for. ``new_key``: the key that signs the heads from the next night on.
     """
     due: list[Judged] = []
     late: list[Judged] = []
@@ -160,11 +162,10 @@ def entries_of(
         elif log.state.first and log.state.first <= one.date < said.date and not _is_sealed(log, one):
             late.append(one)
     found: list[Entry] = [] if imported is None else [imported]
-    gateways = {one.public for one in log.state.gateways}
-    used = {bytes(keys[one.key]).hex() for one in (*due, *late) if one.key in keys}
-    found += [_key_change(said.date, "gateway", public, private) for public in sorted(used - gateways)]
+    used = {one.key for one in (*due, *late)}
+    found += [_key_change(said.date, private, **change) for change in _key_changes(log, keys, used)]
     if new_key is not None:
-        found.append(_key_change(said.date, "log", bytes(public_half(new_key)).hex(), private))
+        found.append(_key_change(said.date, private, of="log", public=bytes(public_half(new_key)).hex()))
     for day, reason in said.closed_days.items():
         found.append(Closed(date=day, of="floor", table=NONE, reason=reason))
     if said.ends:
@@ -243,14 +244,41 @@ def _instead(log: FloorLog, one: Judged) -> dict[str, Any]:
     return {"instead_of": str(known.ordinal), "how": "longer" if same else "other"}
 
 
-def _key_change(date: str, of: Literal["gateway", "log"], public: str, private: Ed25519PrivateKey) -> KeyChange:
+def _key_changes(log: FloorLog, keys: Keys, used: set[str]) -> Iterator[dict[str, Any]]:
+    """Gateways' keys that the log does not know yet and that have sealed now, or that count for something else."""
+    known = {one.public: one for one in log.state.gateways}
+    scopes: Mapping[str, Terms] = keys.terms if isinstance(keys, ScopedKeys) else {}
+    for name, public in sorted((name, bytes(key).hex()) for name, key in keys.items()):
+        scope, before = scopes.get(name), known.get(public)
+        terms = NONE if scope is None else _terms(scope)
+        if before is None and name in used:
+            yield {"public": public, "terms": terms}
+        elif before is not None and not before.revoked and before.terms != terms:
+            revoked = scope is not None and scope.revoked is not None
+            yield {"public": public, "terms": terms, "change": "revoked" if revoked else "changed"}
+
+
+def _terms(scope: Terms) -> str:
+    text = msgspec.json.encode(scope).decode("ascii")
+    return text if len(text) <= MAX_TERMS else f"sha256 {hashlib.sha256(text.encode()).hexdigest()}"
+
+
+def _key_change(
+    date: str,
+    private: Ed25519PrivateKey,
+    *,
+    public: str,
+    of: Literal["gateway", "log"] = "gateway",
+    change: Literal["added", "changed", "revoked"] = "added",
+    terms: str = NONE,
+) -> KeyChange:
     draft = KeyChange(
         date=date,
         of=of,
-        change="added",
+        change=change,
         public=public,
         day=date,
-        tables=NONE,
+        terms=terms,
         signer=bytes(public_half(private)).hex(),
         signature="0" * 128,
     )

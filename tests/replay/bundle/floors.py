@@ -83,11 +83,12 @@ def statement(date: str, **other: Any) -> Statement:
 def entries(log: FloorLog, date: str, sessions: Iterable[Judged] | None = None, **other: Any) -> list[Entry]:
     """The leaves of a night in which every table has a session, but for what is said otherwise."""
     options = {name: other.pop(name) for name in ("new_key", "cases", "imported") if name in other}
+    keys = other.pop("keys", logs.KEYS)
     said = statement(date, **other)
     silent = {*said.closed, *said.absent}
     if sessions is None:
         sessions = [] if date in said.closed_days else [session(t, date) for t in said.roster if t not in silent]
-    return sealing.entries_of(log, said, sessions, HOUSE, keys=logs.KEYS, **options)
+    return sealing.entries_of(log, said, sessions, HOUSE, keys=keys, **options)
 
 
 def sealed(log: FloorLog, date: str, sessions: Iterable[Judged] | None = None, **other: Any) -> SealedNight:

@@ -38,7 +38,7 @@ KEY_CHANGE: Final = KeyChange(
     change="added",
     public=D,
     day="2026-11-29",
-    tables="-",
+    terms="-",
     signer=D,
     signature=D + D,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from datetime import UTC, datetime
 from typing import Any, Final
 
 import msgspec
@@ -18,11 +19,14 @@ from replay.bundle.house_log import FloorLog
 from replay.bundle.leaves import Case, Import, KeyChange, Late, Night, read
 from replay.bundle.sealing import judged
 from replay.bundle.strict import NoteError
+from replay.evidence import key_id, public_half
+from replay.key_scope import Grant, ScopedKeys, Terms
 from tests.installed import PACKS
 from tests.installed import judged as by_installed
 from tests.replay import logs
 from tests.replay.bundle.floors import (
     DAYS,
+    GATEWAY,
     KEY,
     TABLES,
     entries,
@@ -236,6 +240,40 @@ def test_the_key_of_a_gateway_is_told_in_the_log_when_it_seals_first():
 
     assert [len(found) for found in changes] == [1, 0]
     assert changes[0][0].public == bytes(logs.KEYS[session("BO01", DAYS[0]).key]).hex()
+
+
+def changes(log: FloorLog) -> list[list[tuple[str, str]]]:
+    """Night by night, what was changed of gateways' keys, and what they count for since."""
+    nights = [map(read, night.leaves) for night in log.nights]
+    return [[(leaf.change, leaf.terms) for leaf in night if isinstance(leaf, KeyChange)] for night in nights]
+
+
+def test_what_a_gateways_key_counts_for_is_told_in_the_log_when_it_changes():
+    """And that it was revoked, once; a key that has sealed nothing is not told of."""
+    first = Terms(grants=(Grant(tables=("BO*", "CR*")),))
+    other = Terms(grants=(Grant(tables=("BO01",)),))
+    over = msgspec.structs.replace(other, revoked=datetime(2026, 11, 29, 12, tzinfo=UTC))
+    idle = public_half(private(70))
+    log = floor()
+    for day, terms in zip(DAYS, (first, other, over, first), strict=True):
+        keys = ScopedKeys({**logs.KEYS, key_id(idle): idle}, {GATEWAY: terms, key_id(idle): other})
+        sealed(log, day, keys=keys)
+
+    assert changes(log) == [
+        [("added", '{"grants":[{"tables":["BO*","CR*"]}]}')],
+        [("changed", '{"grants":[{"tables":["BO01"]}]}')],
+        [("revoked", '{"grants":[{"tables":["BO01"]}],"revoked":"2026-11-29T12:00:00Z"}')],
+        [],
+    ]
+    assert [(one.public, one.revoked) for one in log.state.gateways] == [(bytes(logs.KEYS[GATEWAY]).hex(), True)]
+
+
+def test_terms_that_are_too_long_for_a_line_are_told_by_their_digest():
+    terms = Terms(grants=(Grant(tables=tuple(f"TABLE-{number:04d}" for number in range(200))),))
+    log = floor()
+    sealed(log, DAYS[0], keys=ScopedKeys(logs.KEYS, {GATEWAY: terms}))
+
+    assert changes(log) == [[("added", f"sha256 {hashlib.sha256(msgspec.json.encode(terms)).hexdigest()}")]]
 
 
 def test_the_logs_key_is_changed_by_a_leaf_and_signs_from_the_next_night_on():

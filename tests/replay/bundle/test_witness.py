@@ -31,9 +31,11 @@ from replay.bundle.note import LOG, NoteError
 from replay.bundle.policy import standing
 from replay.bundle.tlog import AddCheckpoint, read_add_checkpoint
 from replay.bundle.witness import Alarm, check, new_state, read_state, state_signed
+from tests.replay import logs
 from tests.replay.bundle.floors import (
     AT,
     DAYS,
+    GATEWAY,
     HOUSE,
     KEY,
     ORIGIN,
@@ -385,6 +387,8 @@ def changed(night: list[Entry], kind: type[Any], **other: Any) -> list[Entry]:
         ("key", lambda night: in_order(night, key_change(of="gateway", key=private(77)))),
         ("key", lambda night: in_order(night, key_change(of="gateway", public=D))),
         ("key", lambda night: in_order(night, key_change(of="gateway", change="revoked"))),
+        ("key", lambda night: in_order(night, key_change(of="gateway", change="changed"))),
+        ("key", lambda night: in_order(night, key_change(of="gateway", public=bytes(logs.KEYS[GATEWAY]).hex()))),
         ("key", lambda night: in_order(night, key_change(of="log", key=private(77)))),
         ("key", lambda night: in_order(night, key_change(of="log", change="revoked"))),
         ("key", lambda night: in_order(night, key_change(of="log", public="00" * 32))),
@@ -418,7 +422,7 @@ def absent(night: list[Entry], table: str) -> list[Entry]:
 def key_change(*, key: Any = HOUSE, **other: Any) -> KeyChange:
     public = bytes(key.public_key().public_bytes_raw()).hex()
     fields = {"change": "added", "public": "cd" * 32, **other}
-    draft = KeyChange(date=DAYS[1], day=DAYS[1], tables="-", signer=public, signature="0" * 128, **fields)
+    draft = KeyChange(date=DAYS[1], day=DAYS[1], terms="-", signer=public, signature="0" * 128, **fields)
     signed = key.sign(draft.message).hex()
     if other.get("public") == D:  # not what was signed
         signed = key.sign(b"another").hex()

@@ -17,6 +17,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
+from replay.at_rest import AtRest, put_away
 from replay.book import microseconds
 from replay.events import TOO_LONG, Refusal, decode
 from replay.judging import Judging
@@ -73,6 +74,24 @@ class _Digests:
         index = bisect_right(self._starts, seq) - 1
         return index >= 0 and seq - self._starts[index] < len(self._runs[index])
 
+    def packed(self) -> Packed:
+        """The same in as little room as it takes."""
+        return tuple((start, run.tobytes()) for start, run in zip(self._starts, self._runs, strict=True))
+
+    @classmethod
+    def of(cls, packed: Packed) -> _Digests:
+        """What was packed."""
+        digests = cls()
+        for start, content in packed:
+            run = array("q", content)
+            digests._starts.append(start)
+            digests._runs.append(run)
+            digests._next, digests._add = start + len(run), run.append
+        return digests
+
+
+Packed = tuple[tuple[int, bytes], ...]
+
 
 class _Track:
     """One session on its way through the auditor."""
@@ -108,6 +127,10 @@ class _Track:
         """Lines that came too late to be folded, as (seq, SHA-256): reason to read the session again."""
         self.duplicates = 0
 
+    def summary(self) -> SessionSummary:
+        """The session in one row."""
+        return self.session.summary(self.duplicates)
+
     def refuse(self, seq: int, reason: str, line: bytes) -> None:
         """A rejected line bears this number: that is why the event is missing, should it be missing."""
         next_seq = self.session.next_seq
@@ -121,8 +144,38 @@ class _Track:
                 self.ignored.add((seq, hashlib.sha256(line).digest()))
 
 
+class _PutAway:
+    """A session whose table is closed and sealed: what tells a copy of its events from something new, and how to go on
+    where there is something new."""
+
+    __slots__ = ("disputed", "duplicates", "ignored", "packed", "refusals", "rest")
+
+    def __init__(self, track: _Track, rest: AtRest) -> None:
+        self.rest = rest
+        self.packed = track.digests.packed()
+        self.duplicates = track.duplicates
+        self.disputed = track.disputed or None
+        self.refusals = track.refusals or None
+        self.ignored = track.ignored or None
+
+    def summary(self) -> SessionSummary:
+        """The session in one row."""
+        return self.rest.row
+
+    def track(self, judging: Judging) -> _Track:
+        """On its way through the auditor again."""
+        track = _Track(self.rest.wake(judging))
+        track.digests = _Digests.of(self.packed)
+        track.duplicates = self.duplicates
+        track.disputed = self.disputed or {}
+        track.refusals = self.refusals or {}
+        track.ignored = self.ignored or set()
+        return track
+
+
 class Auditor:
-    """Audits lines of any number of sessions. Deterministic; holds no more than the limits above."""
+    """Audits lines of any number of sessions. Deterministic; holds no more than the limits above, and of a session
+    whose table is closed and sealed, once `drain` has told it, a few hundred bytes and eight an event."""
 
     def __init__(self, judging: Judging, *, raw: bool = False, patient: bool = False) -> None:
         """``raw``: give back every event's bytes as a `RawEvent` too. ``patient``: that a table was closed is no reason
@@ -133,7 +186,7 @@ class Auditor:
         self.met: list[str] = []
         """The sessions of which the first line has come (the first rejected one; the first event) since whoever asks
         for them emptied the list."""
-        self._tracks: dict[str, _Track] = {}
+        self._tracks: dict[str, _Track | _PutAway] = {}
         self._active: dict[str, _Track] = {}
         """Sessions that have been touched since the last drain."""
         self._rows: list[Row] = []
@@ -182,20 +235,30 @@ class Auditor:
             self._keep(track, event, line)
 
     def drain(self, *, sealed: bool = False) -> list[Row]:
-        """What has been said since the last call; ``sealed``: without what a broken chain may still take back."""
+        """What has been said since the last call; ``sealed``: without what a broken chain may still take back.
+        Sessions that are done are put away."""
         rows = self._rows
-        for track in self._active.values():
+        for name, track in self._active.items():
             rows += track.session.drain(sealed=sealed)
+            if track.session.closed:
+                self._rest(name, track)
         self._active = {}
         self._rows = []
         return rows
 
+    def _rest(self, name: str, track: _Track) -> None:
+        if not (track.held or track.early or track.aside is not None):
+            rest = put_away(track.session, track.summary())
+            if rest is not None:
+                self._tracks[name] = _PutAway(track, rest)
+
     def finish(self) -> list[Row]:
         """The log ends here: give up what is missing, and say what is left to say, a summary for each session last."""
-        for name in self._tracks:
-            self.end(name)
+        for name, track in self._tracks.items():
+            if isinstance(track, _Track) or track.refusals:
+                self.end(name)
         rows = self.drain()
-        rows += [track.session.summary(track.duplicates) for track in self._tracks.values()]
+        rows += [track.summary() for track in self._tracks.values()]
         return rows
 
     def late(self) -> dict[str, frozenset[tuple[int, bytes]]]:
@@ -210,12 +273,12 @@ class Auditor:
 
     def session(self, name: str) -> Session | None:
         """The fold of this session, to be looked at; None where no event of it has been seen."""
-        track = self._tracks.get(name)
+        track = self._known(name)
         return None if track is None else track.session
 
     def table(self, name: str) -> str:
         """The table that this session's events name, the first of them counts; empty where none has been seen."""
-        track = self._tracks.get(name)
+        track = self._known(name)
         if track is None:
             return ""
         held = (event.table for event, _ in filter(None, track.held.values()))
@@ -230,7 +293,11 @@ class Auditor:
 
     def waiting(self) -> dict[str, int]:
         """The sessions that wait for a missing event, and which one."""
-        return {name: track.session.next_seq for name, track in self._tracks.items() if track.held}
+        return {
+            name: track.session.next_seq
+            for name, track in self._tracks.items()
+            if isinstance(track, _Track) and track.held
+        }
 
     def give_up(self, name: str) -> None:
         """Wait no longer for the events that are missing before what this session holds."""
@@ -246,8 +313,7 @@ class Auditor:
 
     def summary(self, name: str) -> SessionSummary:
         """This session in one row."""
-        track = self._tracks[name]
-        return track.session.summary(track.duplicates)
+        return self._tracks[name].summary()
 
     def set_aside(self, name: str) -> list[bytes]:
         """Fold no more of this session: its lines are collected in the list that is given back, until `resume`."""
@@ -261,8 +327,8 @@ class Auditor:
 
     def resume(self, name: str, folded: Folded) -> None:
         """Go on with this session, which was set aside, from what was read of it again, and fold what was collected."""
-        old = self._tracks[name]
-        assert old.aside is not None
+        old = self._known(name)
+        assert old is not None and old.aside is not None
         track = self._tracks[name] = self._active[name] = folded.track
         track.early = old.early
         lines, rejected, raw = self.lines, self.rejected, self._raw
@@ -285,8 +351,15 @@ class Auditor:
 
     # --- order ----------------------------------------------------------------------------------------------------
 
-    def _touch(self, name: str) -> _Track:
+    def _known(self, name: str) -> _Track | None:
+        """The session of this name, taken out again where it was put away; None where no event of it has been seen."""
         track = self._tracks.get(name)
+        if isinstance(track, _PutAway):
+            track = self._tracks[name] = track.track(self._judging)
+        return track
+
+    def _touch(self, name: str) -> _Track:
+        track = self._known(name)
         if track is None:
             track = self._tracks[name] = _Track(Session(name, self._judging))
             self.met.append(name)

@@ -126,10 +126,21 @@ class Session(Saying):
             if book.out:
                 self._collect()
                 self.segment.bound()
+            if book.full:
+                self._overflow(event)
         except MemoryError:
             raise
         except Exception as error:
             self.fault(error, event, before)
+
+    def _overflow(self, event: Any) -> None:
+        """More is open than any table has: nothing about this part of the session is certain, as after a hole."""
+        book = self.book
+        assert book is not None
+        text = f"{book.full}: what is open is not judged, nor what comes until the state of the table is certain again"
+        self._evidence("book_overflow", event.seq, text, event)
+        book.let_go()
+        self._lose_sight()
 
     def hole(self, first: int, last: int, code: str, reason: str, versions: tuple[Any, ...] = ()) -> None:
         """The events ``first`` to ``last`` are missing (``sequence_gap``), in dispute (``conflicting_event``) or cannot
@@ -508,7 +519,7 @@ class Session(Saying):
             self.so_far.staked += event.amount
             book.place_unseen(event)
         elif kind == "bet_settled":
-            if event.bet in book.due or event.bet in book.lapsed:
+            if book.awaits(event.bet):
                 book.claim(event)
         elif kind == "round_closed":
             self._end_round(event)

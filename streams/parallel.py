@@ -178,7 +178,7 @@ def _share(
         count += 1
         if count % _LINES_A_BATCH == 0:
             yield auditor.drain(sealed=True)
-    yield auditor.finish()
+    yield from _in_batches(auditor.finish())
     late = auditor.late()
     if late:
         refold = Refold(late, settings.judging)
@@ -186,7 +186,7 @@ def _share(
             refold.feed(again.text)
         rows = refold.rows()
         yield _Superseded(refold.superseded)
-        yield rows
+        yield from _in_batches(rows)
     yield Tally(
         lines=auditor.lines,
         events=auditor.events,
@@ -194,6 +194,11 @@ def _share(
         sessions=auditor.session_count(),
         unreadable=unreadable,
     )
+
+
+def _in_batches(rows: list[Row]) -> Iterator[list[Row]]:
+    for start in range(0, len(rows), _LINES_A_BATCH):
+        yield rows[start : start + _LINES_A_BATCH]
 
 
 # --- several processes --------------------------------------------------------------------------------------------

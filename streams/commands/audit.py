@@ -196,7 +196,7 @@ class _Shown:
             table.add_row(f"  {code}", f"{count:,}")
         console.print(table)
         if tally.open:
-            console.print(f"{_sessions(tally.open)} still open: the log ends before the table was closed")
+            console.print(f"{_sessions(tally.open)} still open: no event says that the table was closed")
 
 
 def _sessions(count: int) -> str:

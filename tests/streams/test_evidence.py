@@ -183,7 +183,7 @@ def test_a_session_is_proven_part_of_a_night_that_extends_the_one_before(floor, 
     for one in (bundle, night):
         status, out, _ = invoke("evidence", "verify", one, *told)
         assert status == 0, out
-        assert "witnessed by regulator at 2026-09-21 13:33:20 UTC" in out
+        assert "witnessed by regulator at 2026-09-21 14:13:20 UTC" in out
     assert invoke("evidence", "verify", bundle, "--root", floor_logs.read_log(log).state.root)[0] == 0
     status, out, _ = invoke("evidence", "verify", bundle, "--root", "0" * 64)
     assert status == 1
@@ -317,22 +317,7 @@ def test_a_hostile_file_gets_one_clear_line_little_memory_and_status_2(kind, tmp
             "is no floor's log; retally evidence new-log begins one",
         ),
         (
-            *(
-                [
-                    "evidence",
-                    "export",
-                    "--from",
-                    "LOG",
-                    "--to",
-                    "NEW",
-                    "--date",
-                    "2026-11-29",
-                    "--log",
-                    "LOG",
-                    "--seal",
-                    "KEYS",
-                ],
-            ),
+            ["evidence", "export", "--from", "LOG", "--to", "NEW", "--session", "S", "--log", "LOG", "--seal", "KEYS"],
             "say either --log or --seal",
         ),
     ],

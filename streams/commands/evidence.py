@@ -40,7 +40,7 @@ def export(
     keys: Keys = None,
     packs: Packs = None,
     seal: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="The night's seal as it was issued (retally evidence seal).")
+        Path | None, typer.Option(metavar="FILE", help="The night's seal as it was issued (retally evidence root).")
     ] = None,
 ) -> None:
     """A bundle: the exact events with their seals, public keys, the law, verdicts, digests, and a page to read.
@@ -103,3 +103,32 @@ def verify_bundle(
 def _print_problems(verified: Verified) -> None:
     for complaint in verified.complaints:
         typer.echo(complaint)
+
+
+@app.command("root", epilog="Example: retally evidence root --from floor-store --date 2026-11-29 "
+                      "--after 2026-11-28.seal --to 2026-11-29.seal")  # fmt: skip
+def root(
+    source: Place,
+    day: Annotated[datetime, typer.Option("--date", metavar="D", formats=["%Y-%m-%d"], help="The gaming day.")],
+    to: Annotated[Path, typer.Option(metavar="FILE", help="The night's seal; must not be there yet.")],
+    after: Annotated[Path | None, typer.Option(metavar="FILE", help="The seal of the night before.")] = None,
+    as_json: Json = False,
+) -> None:
+    """One root over all sessions of a night that bear a checkpoint, which extends the night before: bundles prove
+    themselves under it.
+
+    It names no table that was closed, and nobody signs it: 'retally evidence seal' does both, in the floor's log.
+    """
+    from streams import bundle_files
+    from streams.sources import open_source
+
+    with clear_errors():
+        before = None if after is None else bundle_files.read_seal(after)
+        with open_source(source) as opened:
+            sealed = bundle_files.seal_night(opened, day.date().isoformat(), before)
+        bundle_files.write_seal(to, sealed)
+    if as_json:
+        print_json(sealed.head)
+    else:
+        typer.echo(f"{len(sealed.leaves):,} sessions of {sealed.head.date} sealed, {sealed.head.size:,} in all")
+        typer.echo(f"root {sealed.head.root}")

@@ -122,7 +122,7 @@ def test_a_store_tells_and_proves_what_its_log_does(floor, tmp_path):
     for number, source in enumerate((floor / "log", store)):
         made = tmp_path / f"{number}.zip", tmp_path / f"{number}.seal"
         replayed = invoke("replay", session, "--from", source, "--json")
-        invoke("evidence", "seal", "--from", source, "--date", DAYS[1], "--to", made[1])
+        invoke("evidence", "root", "--from", source, "--date", DAYS[1], "--to", made[1])
         invoke("evidence", "export", "--from", source, "--keys", floor / "keys", "--date", DAYS[1], "--to", made[0])
         outcomes.append((replayed, *(path.read_bytes() for path in made)))
 
@@ -142,7 +142,7 @@ def test_a_session_is_proven_part_of_a_night_that_extends_the_one_before(floor, 
     for number, day in enumerate(DAYS):
         after = ["--after", tmp_path / f"{DAYS[0]}.seal"] if number else []
         seal = tmp_path / f"{day}.seal"
-        arguments = ("evidence", "seal", "--from", floor / "log", "--date", day, *after, "--to", seal, "--json")
+        arguments = ("evidence", "root", "--from", floor / "log", "--date", day, *after, "--to", seal, "--json")
         roots.append(json.loads(invoke(*arguments)[1]))
     bundle = tmp_path / "session.zip"
     invoke(
@@ -277,7 +277,7 @@ def test_a_hostile_file_gets_one_clear_line_little_memory_and_status_2(kind, tmp
         (["evidence", "verify", "/no/such/file.zip"], "/no/such/file.zip: cannot be read"),
         (["evidence", "verify", "LOG"], "cannot be read"),
         (
-            ["evidence", "seal", "--from", "LOG", "--date", "2026-11-29", "--after", "KEYS", "--to", "NEW"],
+            ["evidence", "root", "--from", "LOG", "--date", "2026-11-29", "--after", "KEYS", "--to", "NEW"],
             "no seal of a",
         ),
     ],

@@ -20,7 +20,7 @@ import pytest
 ROOT: Final = Path(__file__).resolve().parent.parent
 LINES_MAX: Final = 600
 """A longer file does more than one thing: divide it."""
-LINES_MAX_OF_LONG_LAWS: Final = 900
+LINES_MAX_OF_LONG_LAWS: Final = 950
 """Of a game: the law may be long. And of tests."""
 LONG_LAWS: Final = ("replay/games/", "streams/simulator/games/", "tests/")
 

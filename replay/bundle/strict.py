@@ -21,6 +21,7 @@ HASH_BYTES: Final = 32
 
 _NUMBER: Final = re.compile(r"0|[1-9][0-9]{0,15}")
 _DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_CONTROL: Final = re.compile(r"[\x00-\x09\x0b-\x1f]")
 _DIGEST: Final = re.compile(r"[0-9a-f]{64}")
 
 
@@ -81,9 +82,8 @@ def utf8(data: bytes, what: str) -> str:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise NoteError(f"{what} is no UTF-8 text (byte {error.start})") from None
-    for place, character in enumerate(text):
-        if character < " " and character != "\n":
-            raise NoteError(f"{what} holds the control character U+{ord(character):04X} (character {place})")
+    if odd := _CONTROL.search(text):
+        raise NoteError(f"{what} holds the control character U+{ord(odd[0]):04X} (character {odd.start()})")
     return text
 
 

@@ -31,6 +31,7 @@ from streams.whole import whole_folder, write_whole
 
 KEY_FILE: Final = "log.vkey"
 _NIGHT_FILE: Final = re.compile(r"night-(\d{4}-\d{2}-\d{2})\.json")
+_VKEY: Final = re.compile(r".\+[0-9a-f]{8}\+.")
 _MAX_NIGHT_BYTES: Final = MAX_LEAVES * 8192
 _MAX_TEXT_BYTES: Final = 1024 * 1024
 _ALLOWED: Final = re.compile("|".join(MEMBERS).encode())
@@ -155,15 +156,15 @@ def read_key_file(path: Path, kind: int) -> Key:
 def key_from(text: str, kind: int) -> Key:
     """A verifier key that was given as such, or as the name of a file that holds it. Raises `NoteError` or
     `FloorLogError`."""
-    return note.read_key(text, kind) if "+" in text else read_key_file(Path(text), kind)
+    return note.read_key(text, kind) if _VKEY.search(text) else read_key_file(Path(text), kind)
 
 
 def read_roster_file(path: Path) -> tuple[str, ...]:
     """The tables of a roster: a line each, in whatever order. Raises `FloorLogError`."""
     data = read_file(path)
     with _clear(path):
-        text = data.decode("utf-8", "replace")
-        return read_roster(roster_text([line for line in text.splitlines() if line]))
+        lines = data.decode("utf-8", "replace").replace("\r\n", "\n").split("\n")
+        return read_roster(roster_text([line for line in lines if line]))
 
 
 def read_policy_file(path: Path) -> Policy:

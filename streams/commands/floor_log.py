@@ -169,7 +169,7 @@ def seal(
     raise SystemExit(FOUND if told else 0)
 
 
-_MAX_REPORT_BYTES: Final = 64 * 1024 * 1024
+_MAX_REPORT_BYTES: Final = 32 * 1024 * 1024
 
 
 def _reasons(option: str, given: list[str] | None, names: Sequence[str] | None) -> dict[str, str]:

@@ -34,7 +34,7 @@ MAX_BYTES: Final = 1 << 32
 MAX_MEMBER_BYTES: Final = 256 * 1024 * 1024
 ALLOWED: Final = re.compile(
     rb"(?:index\.html|manifest\.json|keys\.txt|seal\.json|rules/[A-Z0-9-]{1,32}/[a-z0-9_]{1,64}\.toml"
-    rb"|sessions/[0-9]{4}/(?:events|verdicts)\.jsonl)"
+    rb"|sessions/[0-9]{4}/(?:events|verdicts)\.jsonl|log/(?:(?:entry|night)(?:\.tlog-proof)?|entries|head|peaks))"
 )
 """The names that a member may have."""
 

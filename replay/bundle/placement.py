@@ -26,8 +26,8 @@ from replay.bundle.sealing import Judged
 from replay.bundle.strict import NoteError, shown
 from replay.bundle.tlog import TlogProof, read_proof
 
-UNWITNESSED: Final = "unwitnessed"
-"""What a seal of the old form (``retally-seal/1``) is called: nobody but the house has signed or seen it."""
+UNWITNESSED: Final = "unwitnessed: a seal of the old form, which nobody but its maker has signed or seen"
+"""Who vouches for a seal of the old form (``retally-seal/1``)."""
 
 
 class Placement(NamedTuple):

@@ -22,7 +22,7 @@ from replay.bundle.leaves import Late, Session, read
 from streams import floor_logs, witnessing
 from streams.commands.app import app
 from tests.replay import logs
-from tests.replay.bundle.floors import ORIGIN
+from tests.replay.bundle.floors import KEY, ORIGIN
 
 ROOT: Final = Path(__file__).parent.parent.parent
 DAYS: Final = ("2026-11-29", "2026-11-30")
@@ -217,6 +217,23 @@ def test_what_is_said_of_a_table_names_one_and_a_reason(floor, text):
 
     assert status == 2
     assert "not a table of the roster, an equals sign and a reason" in error
+
+
+def test_a_roster_may_come_from_another_system_but_names_no_table_in_two_ways(tmp_path):
+    path = tmp_path / "tables"
+    path.write_bytes(b"CR01\r\nBO01\r\n\r\n")
+    assert floor_logs.read_roster_file(path) == ("BO01", "CR01")
+    for content in (b"", b"BO01\nBO01\n", "BO01\u2028CR01\n".encode(), b"BO01\x0cCR01\n", b"-\n", b"\xff\n"):
+        path.write_bytes(content)
+        with pytest.raises(floor_logs.FloorLogError, match="tables: "):
+            floor_logs.read_roster_file(path)
+
+
+def test_a_key_is_given_as_such_or_as_a_file_whatever_its_name(tmp_path):
+    path = tmp_path / "a+b.vkey"
+    path.write_text(f"{KEY}\n", "utf-8")
+
+    assert floor_logs.key_from(str(KEY), note.LOG) == floor_logs.key_from(str(path), note.LOG) == KEY
 
 
 def one_session(folder: Path, lines: list[bytes]) -> tuple[Path, Path, Path]:

@@ -28,6 +28,8 @@ class Saying:
         "count",
         "counts",
         "dealer",
+        "early_at",
+        "early_day",
         "early_holes",
         "fixed_revision",
         "game",
@@ -53,6 +55,10 @@ class Saying:
         """As far as it is known."""
         self.early_holes: list[tuple[str, int, str]] = []
         """Holes before the first event: told with it, once it is known where and when they were."""
+        self.early_at: datetime.datetime | None = None
+        """Before the first event: the time of an event in dispute."""
+        self.early_day = ""
+        """Before the first event: the gaming day that all versions of an event in dispute name."""
         self.book: Book | None = None
         self.game: games.Game | None = None
         self.watch: Watch | None = None
@@ -110,7 +116,7 @@ class Saying:
     def _evidence(self, code: str, seq: int, text: str, event: Any = None) -> None:
         """A finding about the log itself."""
         book = self.book
-        at = event.at if event is not None else book.at if book is not None else self.at
+        at = event.at if event is not None else book.at if book is not None else self.at or self.early_at
         self.counts.findings += 1
         if book is not None:
             book.round_findings += 1

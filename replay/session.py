@@ -11,7 +11,7 @@ next round, or when the game says so), and no bet that was on the table is compa
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -27,7 +27,7 @@ from replay.opening import as_it_says, day_of, opened
 from replay.results import Round, Settlement
 from replay.rules import RuleError, Table
 from replay.saying import Saying
-from replay.segment import Said
+from replay.segment import BROKEN, GOOD, UNSIGNED, UNTOLD, Said, Seals
 from replay.streaks.watch import Watch
 
 MAX_FAULTS: Final = 20
@@ -46,6 +46,7 @@ class Session(Saying):
         "plain_handlers",
         "procedure",
         "round_open",
+        "seals",
         "table",
         "table_name",
     )
@@ -64,6 +65,7 @@ class Session(Saying):
         self.plain_handlers: dict[str, Callable[[Any], None]] = {}
         """Those of events that, in the middle of a round, are of no consequence but to the game and its book."""
         self.round_open = False
+        self.seals = Seals()
         self.ended: Round | None = None
         """A round that has just been closed: it is told with the next event, sealed when that is a checkpoint."""
         self.first_after_hole = False
@@ -131,9 +133,10 @@ class Session(Saying):
         except Exception as error:
             self.fault(error, event, before)
 
-    def hole(self, first: int, last: int, code: str, reason: str) -> None:
+    def hole(self, first: int, last: int, code: str, reason: str, versions: Sequence[Any] = ()) -> None:
         """The events ``first`` to ``last`` are missing (``sequence_gap``), in dispute (``conflicting_event``) or cannot
-        be read (``rejected_event``): nothing about this part of the session is certain."""
+        be read (``rejected_event``): nothing about this part of the session is certain. ``versions``: the events that
+        are in dispute."""
         assert first == self.next_seq <= last
         self.next_seq = last + 1
         self.segment.broken = True
@@ -142,9 +145,35 @@ class Session(Saying):
             self._guarded(self._tell_round)
         if self.at is None:
             self.early_holes.append((code, first, reason))
+            if versions and self.early_at is None:
+                self._say_early(versions)
         else:
             self._evidence(code, first, reason)
         self._guarded(self._lose_sight)
+
+    def _say_early(self, versions: Sequence[Any]) -> None:
+        """Nothing is known of the session but these versions of an event: what they agree on."""
+        days = sorted({day_of(event) for event in versions})
+        tables = sorted({event.table for event in versions})
+        self.early_at = min(event.at for event in versions)
+        self.early_day = days[0] if len(days) == 1 else ""
+        self.heading = Heading(self.name, days[0], tables[0] if len(tables) == 1 else "")
+
+    def contradicted(self, seq: int, at_us: int) -> None:
+        """Of event ``seq`` there are other versions, which the seal of ``at_us`` (microseconds) does not bear out: that
+        is told, and changes nothing else."""
+        self.counts.findings += 1
+        self.segment.said.append(
+            self.heading.finding(
+                "conflicting_event",
+                f"event {seq} came again, with contents that the seal does not bear out",
+                seq=seq,
+                at_us=at_us,
+                revision=self.revision,
+                round_number=0,
+                dealer="",
+            )
+        )
 
     def finish(self) -> None:
         """The log ends here: what is undecided is open."""
@@ -240,7 +269,7 @@ class Session(Saying):
         """Nothing can be judged before the table is opened under rules that retally has."""
         if self.at is None:
             self.table_name = event.table
-            self.heading = Heading(self.name, day_of(event), event.table)
+            self.heading = Heading(self.name, self.early_day or day_of(event), event.table)
         self.at = event.at
         if event.type != "table_opened" or event.seq != 1:
             self._tell_early_holes()
@@ -530,8 +559,10 @@ class Session(Saying):
             self._evidence(
                 "chain_broken", event.seq, f"the events of {where} are not those that the table sealed", event
             )
+        state = UNTOLD if segment.broken else GOOD if good else BROKEN
         wrong = wrong_signature(event, line, self.judging.keys)
         if wrong:
+            state = UNSIGNED if state == GOOD else state
             good = False
             self._evidence("bad_signature", event.seq, f"the seal of {where} {wrong}", event)
         if good:
@@ -540,6 +571,7 @@ class Session(Saying):
             self.counts.bad_seals += 1
         if self.ended is not None:
             self._guarded(self._tell_round, sealed=good and not segment.broken, verifiable=good)
+        self.seals.add(event.seq, microseconds(event.at), state)
         segment.seal(event.chain, line, [self.round] if self.round_open else ())
 
     def _retract(self) -> None:

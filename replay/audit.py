@@ -15,6 +15,7 @@ from __future__ import annotations
 import hashlib
 from typing import Any, Final
 
+from replay.at_rest import put_away
 from replay.book import microseconds
 from replay.events import TOO_LONG, Refusal, decode
 from replay.judging import Judging
@@ -23,7 +24,7 @@ from replay.order import UNREADABLE, Happened, explain
 from replay.results import RawEvent, Rejected, Row, SessionSummary
 from replay.segment import Said
 from replay.session import Session
-from replay.track import Folded, Track
+from replay.track import Folded, PutAway, Track
 
 MAX_HELD_EVENTS: Final = 10_000
 MAX_HELD_BYTES: Final = 8 * 1024 * 1024
@@ -33,7 +34,9 @@ seen."""
 
 
 class Auditor:
-    """Audits lines of any number of sessions. Deterministic; holds no more than the limits above."""
+    """Audits lines of any number of sessions. Deterministic; holds no more than the limits above, and of a session
+    whose table is closed and sealed, once `drain` has told it, a few hundred bytes, eight an event and seventeen a
+    seal."""
 
     def __init__(self, judging: Judging, *, raw: bool = False, patient: bool = False) -> None:
         """``raw``: give back every event's bytes as a `RawEvent` too. ``patient``: that a table was closed is no reason
@@ -44,7 +47,7 @@ class Auditor:
         self.met: list[str] = []
         """The sessions of which the first line has come (the first rejected one; the first event) since whoever asks
         for them emptied the list."""
-        self._tracks: dict[str, Track] = {}
+        self._tracks: dict[str, Track | PutAway] = {}
         self._active: dict[str, Track] = {}
         """Sessions that have been touched since the last drain."""
         self._rows: list[Row] = []
@@ -93,21 +96,31 @@ class Auditor:
             self._keep(track, event, line)
 
     def drain(self, *, sealed: bool = False) -> list[Row]:
-        """What has been said since the last call; ``sealed``: without what a broken chain may still take back."""
+        """What has been said since the last call; ``sealed``: without what a broken chain may still take back.
+        Sessions that are done are put away."""
         rows = self._rows
-        for track in self._active.values():
+        for name, track in self._active.items():
             track.look_at_seals()
             rows += track.session.drain(sealed=sealed)
+            if track.session.closed:
+                self._rest(name, track)
         self._active = {}
         self._rows = []
         return rows
 
+    def _rest(self, name: str, track: Track) -> None:
+        if not (track.held or track.early or track.waiting or track.awaited or track.aside is not None):
+            rest = put_away(track.session, track.summary())
+            if rest is not None:
+                self._tracks[name] = PutAway(track, rest)
+
     def finish(self) -> list[Row]:
         """The log ends here: give up what is missing, and say what is left to say, a summary for each session last."""
-        for name in self._tracks:
-            self.end(name)
+        for name, track in self._tracks.items():
+            if isinstance(track, Track) or track.refusals:
+                self.end(name)
         rows = self.drain()
-        rows += [track.session.summary(track.duplicates) for track in self._tracks.values()]
+        rows += [track.summary() for track in self._tracks.values()]
         return rows
 
     def late(self) -> dict[str, frozenset[tuple[int, bytes]]]:
@@ -124,12 +137,12 @@ class Auditor:
 
     def session(self, name: str) -> Session | None:
         """The fold of this session, to be looked at; None where no event of it has been seen."""
-        track = self._tracks.get(name)
+        track = self._known(name)
         return None if track is None else track.session
 
     def table(self, name: str) -> str:
         """The table that this session's events name, the first of them counts; empty where none has been seen."""
-        track = self._tracks.get(name)
+        track = self._known(name)
         if track is None:
             return ""
         held = (part.event.table for part in track.held.values() if isinstance(part, Happened))
@@ -146,7 +159,11 @@ class Auditor:
 
     def waiting(self) -> dict[str, int]:
         """The sessions that wait for a missing event, and which one."""
-        return {name: track.session.next_seq for name, track in self._tracks.items() if track.held}
+        return {
+            name: track.session.next_seq
+            for name, track in self._tracks.items()
+            if isinstance(track, Track) and track.held
+        }
 
     def give_up(self, name: str) -> None:
         """Wait no longer for the events that are missing before what this session holds."""
@@ -169,8 +186,7 @@ class Auditor:
 
     def summary(self, name: str) -> SessionSummary:
         """This session in one row."""
-        track = self._tracks[name]
-        return track.session.summary(track.duplicates)
+        return self._tracks[name].summary()
 
     def set_aside(self, name: str) -> list[bytes]:
         """Fold no more of this session: its lines are collected in the list that is given back, until `resume`."""
@@ -187,8 +203,8 @@ class Auditor:
 
     def resume(self, name: str, folded: Folded) -> None:
         """Go on with this session, which was set aside, from what was read of it again, and fold what was collected."""
-        old = self._tracks[name]
-        assert old.aside is not None
+        old = self._known(name)
+        assert old is not None and old.aside is not None
         track = self._tracks[name] = self._active[name] = folded.track
         track.early = old.early
         lines, rejected, raw = self.lines, self.rejected, self._raw
@@ -211,8 +227,15 @@ class Auditor:
 
     # --- order ----------------------------------------------------------------------------------------------------
 
-    def _touch(self, name: str) -> Track:
+    def _known(self, name: str) -> Track | None:
+        """The session of this name, taken out again where it was put away; None where no event of it has been seen."""
         track = self._tracks.get(name)
+        if isinstance(track, PutAway):
+            track = self._tracks[name] = track.track(self._judging)
+        return track
+
+    def _touch(self, name: str) -> Track:
+        track = self._known(name)
         if track is None:
             track = self._tracks[name] = Track(Session(name, self._judging))
             self.met.append(name)

@@ -14,12 +14,16 @@ from typing import Any, Final
 import msgspec
 
 from replay.events import BetPlaced, BetSettled
+from replay.gathering import Gathering
 from replay.heading import Heading
+from replay.piles import Pile, Piles, lift
 from replay.results import Finding, Settlement, Verdict
 from replay.rules import Table, Wager
 
-GATHERED: Final = "hand"
-"""The wager of a bet that gathers what a seat puts in while a hand is played: nothing at all, if it folds at once."""
+MAX_OPEN_BETS: Final = 5_000
+"""So many bets at a table may wait for a result or a claim. No table has a tenth of it."""
+MAX_EVENTS_A_BET: Final = 500
+"""So often may a bet be raised or taken back in parts: as many events as a finding about it names."""
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
 _MATCH: Final = Verdict.MATCH  # of an enum's class it takes ten times as long to fetch a member
@@ -29,24 +33,6 @@ _UNVERIFIABLE: Final = Verdict.UNVERIFIABLE
 def microseconds(at: datetime) -> int:
     """Microseconds since 1970-01-01 UTC."""
     return (at - _EPOCH) // _MICROSECOND
-
-
-class Gathering:
-    """In the place of ``bet_placed``: a bet of a hand begins, and nothing has been put in yet."""
-
-    __slots__ = ("amount", "at", "bet", "hand", "of", "pick", "player", "seat", "seq", "wager")
-
-    def __init__(self, bet: str, seat: int, player: str | None, at: datetime, seq: int) -> None:
-        self.bet = bet
-        self.seat = seat
-        self.player = player
-        self.at = at
-        self.seq = seq
-        self.wager = GATHERED
-        self.amount = 0
-        self.pick = None
-        self.of = None
-        self.hand = None
 
 
 class Bet:
@@ -69,6 +55,7 @@ class Bet:
         "paid",
         "passage",
         "pick",
+        "piles",
         "player",
         "refund",
         "refused",
@@ -103,8 +90,10 @@ class Bet:
         self.seqs: tuple[int, ...] = (event.seq,)
         self.codes: tuple[str, ...] = ()
         """Findings already said of this bet that are said once."""
-        self.said: tuple[Finding, ...] = ()
+        self.said: list[Finding] = []
         """All findings about it, for those that a later event takes back."""
+        self.piles: tuple[Pile, ...] = ()
+        """While it is undecided: what it counts in."""
         self.state: Any = None
         """Whatever the game keeps with the bet (the number a come bet has travelled to)."""
         self.decided = False
@@ -135,12 +124,15 @@ class Book:
         "at",
         "dealer",
         "due",
+        "full",
         "heading",
         "lapsed",
         "live",
         "out",
+        "overdue",
         "past",
         "past_forgotten",
+        "piles",
         "revision",
         "round",
         "round_findings",
@@ -166,8 +158,12 @@ class Book:
         self.dealer = ""
         self.live: dict[str, Bet] = {}
         """Undecided bets by id."""
+        self.piles = Piles()
+        """What the game adds up of them."""
         self.due: dict[str, Bet] = {}
         """Decided bets that wait for their claim."""
+        self.overdue: dict[str, Bet] = {}
+        """Those of closed rounds: `unsettled` was said of them, and the claim may yet come."""
         self.lapsed: dict[str, Bet] = {}
         """Bets of closed rounds, never claimed, whose id is in use again."""
         self.settled: dict[str, Bet] = {}
@@ -180,6 +176,8 @@ class Book:
         """Bets of which a part of the evidence is missing: nothing that happens to them is compared."""
         self.unseen = False
         """Bets may have been placed that the log does not hold."""
+        self.full = ""
+        """Why the book can take no more, in a sentence: whoever reads it lets go of all that is open (`let_go`)."""
         self.out: list[Settlement | Finding] = []
         """What has been said and not yet been collected by the session."""
         self.told_settlements = 0
@@ -195,7 +193,7 @@ class Book:
         """A stake goes down. None when its id is that of a bet still in play, which is reported."""
         bet_id = event.bet
         same = self.live.get(bet_id)
-        due = self.due.get(bet_id)
+        due = self.due.get(bet_id) or self.overdue.get(bet_id)
         if same is None and due is not None and due.round == self.round:
             same = due  # it lies on the table until it is paid or collected
         if same is not None:
@@ -205,10 +203,14 @@ class Book:
             return None
         bet = Bet(event, self.round, self.table.rules.wagers.get(event.wager))
         if due is not None:
-            self.lapsed[bet_id] = self.due.pop(bet_id)
+            self.lapsed[bet_id] = self._no_longer_due(bet_id)
         if self.unseen_ids:
             self.unseen_ids.discard(bet_id)
         self.live[bet_id] = bet
+        if len(self.live) + len(self.due) + len(self.overdue) + len(self.lapsed) > MAX_OPEN_BETS:
+            self.full = f"more than {MAX_OPEN_BETS:,} bets wait for a result or a claim"
+        if len(self.settled) > MAX_OPEN_BETS:
+            self._forget_settled()
         return bet
 
     def gather(self, bet_id: str, seat: int, player: str | None = None) -> Bet:
@@ -227,6 +229,8 @@ class Book:
         if passage:
             bet.passage = passage
         del self.live[bet.id]
+        if bet.piles:
+            lift(bet)
         if bet.claimed_paid is not None:
             self._compare(bet)
         elif self.table.claims:
@@ -241,7 +245,7 @@ class Book:
         assert bet.decided and not bet.withdrawn, bet.id
         if bet.id in self.live:
             return False
-        for bets in (self.due, self.settled, self.lapsed):
+        for bets in (self.due, self.overdue, self.settled, self.lapsed):
             if bets.get(bet.id) is bet:
                 del bets[bet.id]
         self.live[bet.id] = bet
@@ -263,18 +267,19 @@ class Book:
                 self.out.remove(finding)
             else:
                 self.out.append(msgspec.structs.replace(finding, withdrawn=True, revision=self.revision))
-        bet.said = tuple(kept)
+        bet.said = kept
 
     def waive(self, bet: Bet) -> None:
         """No claim is due for this decided bet (a beaten hand among players): its settlement is told as it is."""
-        if bet.id in self.due:
-            self.settled[bet.id] = self.due.pop(bet.id)
+        if bet.id in self.due or bet.id in self.overdue:
+            self.settled[bet.id] = self._no_longer_due(bet.id)
             self._tell(bet, Verdict.UNCLAIMED)
 
     def leave_open(self, bet: Bet) -> None:
         """The hand is over, and what this bet comes to cannot be known: nothing that happens to it is compared."""
         assert not bet.decided, bet.id
         del self.live[bet.id]
+        lift(bet)
         self.settled[bet.id] = bet
         self._tell(bet, Verdict.OPEN)
 
@@ -287,6 +292,7 @@ class Book:
     def withdraw(self, bet: Bet) -> None:
         """The bet was taken back whole, in time. No claim is due, but for chips refused before."""
         del self.live[bet.id]
+        lift(bet)
         bet.decided = bet.withdrawn = True
         bet.decided_seq = self.seq
         bet.amount = 0
@@ -300,7 +306,22 @@ class Book:
     def raise_by(self, bet: Bet, amount: int) -> None:
         """The stake grows."""
         bet.amount += amount
+        for pile in bet.piles:
+            pile.amount += amount
+        self._also(bet)
+
+    def lower_by(self, bet: Bet, amount: int) -> None:
+        """A part of the stake was taken back, in time."""
+        bet.amount -= amount
+        for pile in bet.piles:
+            pile.amount -= amount
+        self._also(bet)
+
+    def _also(self, bet: Bet) -> None:
+        """The event at hand is one of the bet's too."""
         bet.seqs += (self.seq,)
+        if len(bet.seqs) > MAX_EVENTS_A_BET:
+            self.full = f"bet {bet.id} was raised or taken back in parts more than {MAX_EVENTS_A_BET} times"
 
     def refund(self, bet: Bet, amount: int, code: str, passage: str, text: str) -> None:
         """Chips laid on the bet in vain (a void raise): they come back whatever becomes of it."""
@@ -308,13 +329,32 @@ class Book:
         if bet.id in self.settled:
             return  # it has been settled already: no settlement of it can say more
         bet.refund += amount
-        bet.seqs += (self.seq,)
+        self._also(bet)
         if bet.decided:
             bet.returned += amount
 
     def known(self, bet_id: str) -> Bet | None:
         """The bet of this id that is live, or decided and not yet forgotten."""
-        return self.live.get(bet_id) or self.due.get(bet_id) or self.settled.get(bet_id) or self.lapsed.get(bet_id)
+        return (
+            self.live.get(bet_id)
+            or self.due.get(bet_id)
+            or self.overdue.get(bet_id)
+            or self.settled.get(bet_id)
+            or self.lapsed.get(bet_id)
+        )
+
+    def awaits(self, bet_id: str) -> bool:
+        """Whether a claim is due for a bet of this id."""
+        return bet_id in self.due or bet_id in self.overdue or bet_id in self.lapsed
+
+    def forget_due(self) -> None:
+        """No claim is waited for any more: one may be on a bet of the same id that was not seen."""
+        self.due = {}
+        self.overdue = {}
+        self.lapsed = {}
+
+    def _no_longer_due(self, bet_id: str) -> Bet:
+        return self.due.pop(bet_id) if bet_id in self.due else self.overdue.pop(bet_id)
 
     # --- claims ---------------------------------------------------------------------------------------------------
 
@@ -325,11 +365,11 @@ class Book:
         may never come, which annuls the coup); the game will say itself if it was `settled_too_early`.
         """
         bet_id = event.bet
-        bet = self.due.get(bet_id)
+        bet = self.due.get(bet_id) or self.overdue.get(bet_id)
         if bet_id in self.lapsed and (bet is None or (event.round is not None and event.round < bet.round)):
             bet = self.lapsed.pop(bet_id)
         elif bet is not None:
-            del self.due[bet_id]
+            self._no_longer_due(bet_id)
         if bet is not None:
             self._take_claim(bet, event)
             self._compare(bet)
@@ -397,10 +437,16 @@ class Book:
                     bet=bet,
                 )
                 self._tell(bet, Verdict.UNSETTLED)
+        if self.due:
+            self.overdue |= self.due
+            self.due = {}
         if self.settled:
-            if not self.past_forgotten:
-                self.past.update(self.settled)
-            self.settled = {}
+            self._forget_settled()
+
+    def _forget_settled(self) -> None:
+        if not self.past_forgotten:
+            self.past.update(self.settled)
+        self.settled = {}
 
     def close_table(self) -> None:
         """The session ends: what was never decided stays open, what is decided may yet be claimed."""
@@ -418,17 +464,26 @@ class Book:
                     self._tell(bet, Verdict.UNVERIFIABLE)
                     self.unseen_ids.add(bet.id)
         self.live = {}
-        self.due = {bet.id: bet for bet in self.due.values() if bet.unsettled}
+        self.piles = Piles()
+        self.overdue |= {bet.id: bet for bet in self.due.values() if bet.unsettled}
+        self.due = {}
         self.close_round()
         self.unseen_ids |= self.past  # an id of an earlier bet may be in use again, by a bet that was not seen
         self.past = set()
 
+    def let_go(self) -> None:
+        """The book is full: as `lose_sight`, and no claim that was due is waited for any more."""
+        self.full = ""
+        self.lose_sight()
+        self.unseen_ids.update(self.overdue, self.lapsed)
+        self.forget_due()
+
     def disown(self, bets: Iterable[tuple[int, str]]) -> None:
         """What was said of these bets, as (round, id), is void: nothing that happens to them now is compared."""
         for number, bet_id in bets:
-            for known in (self.live, self.due, self.settled, self.lapsed):
+            for known in (self.live, self.due, self.overdue, self.settled, self.lapsed):
                 if bet_id in known and known[bet_id].round == number:
-                    del known[bet_id]
+                    lift(known.pop(bet_id))
             self.past.discard(bet_id)
             self.unseen_ids.add(bet_id)
 
@@ -531,7 +586,7 @@ class Book:
             seqs=seqs,
         )
         if bet is not None:
-            bet.said += (finding,)
+            bet.said.append(finding)
         self.out.append(finding)
 
     def report_once(self, bet: Bet, code: str, passage: str, text: str) -> None:

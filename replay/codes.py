@@ -47,6 +47,7 @@ _EVIDENCE = {
     "clock_backwards": Severity.WARNING,
     "rejected_event": Severity.SEVERE,
     "rule_fault": Severity.SEVERE,
+    "book_overflow": Severity.SEVERE,
 }
 
 _STREAK = {

@@ -72,6 +72,18 @@ class Counts:
         self.float_open = self.float_close = 0
         self.opened_at_us = self.closed_at_us = 0
 
+    @classmethod
+    def of(cls, row: SessionSummary, faults: int) -> Counts:
+        """Those that came to this row; findings that the book told are counted among those about the log."""
+        counts = cls()
+        counts.gaps, counts.conflicts, counts.rejected = row.gaps, row.conflicts, row.rejected
+        counts.findings, counts.faults, counts.rounds = row.findings, faults, row.rounds
+        counts.good_seals, counts.bad_seals = row.checkpoints_good, row.checkpoints_bad
+        counts.fills, counts.credits, counts.drop = row.fills, row.credits, row.drop
+        counts.float_open, counts.float_close = row.float_open, row.float_close
+        counts.opened_at_us, counts.closed_at_us = row.opened_at_us, row.closed_at_us
+        return counts
+
     def hole(self, code: str) -> None:
         """Events are missing, in dispute or unreadable."""
         if code == "sequence_gap":

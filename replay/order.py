@@ -14,7 +14,7 @@ from replay.book import microseconds
 from replay.evidence import Chain, Keys
 from replay.line import read
 from replay.session import Session
-from replay.versions import Decision, Version, decide
+from replay.versions import Decision, Place, Version, decide
 
 UNREADABLE: Final = "event {} was rejected: {}"
 CONTRADICTED: Final = "event {} came twice, with different contents"
@@ -88,6 +88,7 @@ class Ordered:
         next_seq = 1
         decision = Decision(0, {}, {}, open=False)
         since = gap = 0
+        place = Place()
         chain: Chain | None = Chain()
         """Of the events since the last seal; None where some of them are missing or in doubt."""
         for seq in self._numbers():
@@ -104,7 +105,7 @@ class Ordered:
                 [chosen] = self._versions(seq)
             else:
                 if seq > decision.last:
-                    decision = decide(seq, since, None if chain is None else chain.copy(), self._versions, self._keys)
+                    decision = decide(seq, since, chain and chain.copy(), self._versions, self._keys, place)
                     if decision.open:
                         self.awaited.add(decision.last + 1)
                     if chain is None and gap:
@@ -114,6 +115,8 @@ class Ordered:
                 chain = None
                 yield self._in_doubt(seq)
                 continue
+            if chosen.event is not None and not place.table:
+                place = Place.by(chosen.event)
             if chosen.is_seal:
                 since, gap, chain = seq, 0, Chain(chosen.event.chain)
             if chain is not None:

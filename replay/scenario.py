@@ -12,9 +12,9 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
-from replay.book import GATHERED
 from replay.codes import CODES
 from replay.events import Amount, Refusal, from_fields
+from replay.gathering import GATHERED
 from replay.judging import Judging
 from replay.results import Finding, Settlement, Verdict
 from replay.session import Session

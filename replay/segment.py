@@ -52,6 +52,20 @@ class Seals:
         self.at_us.append(at_us)
         self.states.append(state)
 
+    def packed(self) -> bytes:
+        """In as little room as it takes."""
+        return self.seqs.tobytes() + self.at_us.tobytes() + self.states
+
+    @classmethod
+    def unpacked(cls, content: bytes) -> Seals:
+        """What was packed."""
+        seals = cls()
+        count = len(content) // 17
+        seals.seqs.frombytes(content[: 8 * count])
+        seals.at_us.frombytes(content[8 * count : 16 * count])
+        seals.states = bytearray(content[16 * count :])
+        return seals
+
     def of(self, seq: int) -> int:
         """The place of the seal that covers this event (of a checkpoint: its own); the count of all where it is still
         to come."""

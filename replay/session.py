@@ -11,7 +11,7 @@ next round, or when the game says so), and no bet that was on the table is compa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, Final
 
 import msgspec
@@ -128,16 +128,29 @@ class Session(Saying):
             if book.out:
                 self._collect()
                 self.segment.bound()
+            if book.full:
+                self._overflow(event)
         except MemoryError:
             raise
         except Exception as error:
             self.fault(error, event, before)
 
-    def hole(self, first: int, last: int, code: str, reason: str, versions: Sequence[Any] = ()) -> None:
+    def _overflow(self, event: Any) -> None:
+        """More is open than any table has: nothing about this part of the session is certain, as after a hole."""
+        book = self.book
+        assert book is not None
+        text = f"{book.full}: what is open is not judged, nor what comes until the state of the table is certain again"
+        self._evidence("book_overflow", event.seq, text, event)
+        book.let_go()
+        self._lose_sight()
+
+    def hole(self, first: int, last: int, code: str, reason: str, versions: tuple[Any, ...] = ()) -> None:
         """The events ``first`` to ``last`` are missing (``sequence_gap``), in dispute (``conflicting_event``) or cannot
-        be read (``rejected_event``): nothing about this part of the session is certain. ``versions``: the events that
-        are in dispute."""
+        be read (``rejected_event``): nothing about this part of the session is certain. ``versions``: of the event that
+        is in dispute, see `heard`."""
         assert first == self.next_seq <= last
+        for version in versions:
+            self.heard(version)
         self.next_seq = last + 1
         self.segment.broken = True
         self.counts.hole(code)
@@ -145,19 +158,9 @@ class Session(Saying):
             self._guarded(self._tell_round)
         if self.at is None:
             self.early_holes.append((code, first, reason))
-            if versions and self.early_at is None:
-                self._say_early(versions)
         else:
             self._evidence(code, first, reason)
         self._guarded(self._lose_sight)
-
-    def _say_early(self, versions: Sequence[Any]) -> None:
-        """Nothing is known of the session but these versions of an event: what they agree on."""
-        days = sorted({day_of(event) for event in versions})
-        tables = sorted({event.table for event in versions})
-        self.early_at = min(event.at for event in versions)
-        self.early_day = days[0] if len(days) == 1 else ""
-        self.heading = Heading(self.name, days[0], tables[0] if len(tables) == 1 else "")
 
     def contradicted(self, seq: int, at_us: int) -> None:
         """Of event ``seq`` there are other versions, which the seal of ``at_us`` (microseconds) does not bear out: that
@@ -269,7 +272,8 @@ class Session(Saying):
         """Nothing can be judged before the table is opened under rules that retally has."""
         if self.at is None:
             self.table_name = event.table
-            self.heading = Heading(self.name, self.early_day or day_of(event), event.table)
+            if self.rumour is None or event.seq < self.rumour.seq:
+                self.heading = Heading(self.name, day_of(event), event.table)
         self.at = event.at
         if event.type != "table_opened" or event.seq != 1:
             self._tell_early_holes()
@@ -533,7 +537,7 @@ class Session(Saying):
             self.so_far.staked += event.amount
             book.place_unseen(event)
         elif kind == "bet_settled":
-            if event.bet in book.due or event.bet in book.lapsed:
+            if book.awaits(event.bet):
                 book.claim(event)
         elif kind == "round_closed":
             self._end_round(event)
@@ -559,8 +563,9 @@ class Session(Saying):
             self._evidence(
                 "chain_broken", event.seq, f"the events of {where} are not those that the table sealed", event
             )
+        day = self.heading.gaming_day if self.opened else ""
         state = UNTOLD if segment.broken else GOOD if good else BROKEN
-        wrong = wrong_signature(event, line, self.judging.keys)
+        wrong = wrong_signature(event, line, self.judging.keys, table=self.table_name, gaming_day=day)
         if wrong:
             state = UNSIGNED if state == GOOD else state
             good = False

@@ -8,8 +8,10 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
+from replay.at_rest import AtRest
 from replay.judging import Judging
 from replay.order import Happened, Hole, Ordered, keep_first
+from replay.results import SessionSummary
 from replay.segment import BROKEN, GOOD
 from replay.session import Session
 from replay.versions import MAX_EVENTS, MAX_WAYS
@@ -56,6 +58,24 @@ class Digests:
         """Whether an event was folded as ``seq``."""
         index = bisect_right(self._starts, seq) - 1
         return index >= 0 and seq - self._starts[index] < len(self._runs[index])
+
+    def packed(self) -> Packed:
+        """The same in as little room as it takes."""
+        return tuple((start, run.tobytes()) for start, run in zip(self._starts, self._runs, strict=True))
+
+    @classmethod
+    def of(cls, packed: Packed) -> Digests:
+        """What was packed."""
+        digests = cls()
+        for start, content in packed:
+            run = array("q", content)
+            digests._starts.append(start)
+            digests._runs.append(run)
+            digests._next, digests._add = start + len(run), run.append
+        return digests
+
+
+Packed = tuple[tuple[int, bytes], ...]
 
 
 class Track:
@@ -116,6 +136,10 @@ class Track:
         self.ignored: set[tuple[int, bytes]] = set()
         """Lines that were not folded and may count, as (seq, SHA-256): reason to read the session again."""
         self.duplicates = 0
+
+    def summary(self) -> SessionSummary:
+        """The session in one row."""
+        return self.session.summary(self.duplicates)
 
     def refuse(self, seq: int, reason: str, line: bytes) -> None:
         """A rejected line bears this number: that is why the event is missing, should it be missing."""
@@ -251,6 +275,39 @@ class Track:
         for seq in {seq for known in (self.others, self.refused) for seq in known if since < seq < seal}:
             ways *= 1 + len(self.others.get(seq, ())) + len(self.refused.get(seq, ()))
         return ways <= MAX_WAYS
+
+
+class PutAway:
+    """A session whose table is closed and sealed: what tells a copy of its events from something new, and how to go on
+    where there is something new."""
+
+    __slots__ = ("besides", "duplicates", "ignored", "packed", "refusals", "rest")
+
+    def __init__(self, track: Track, rest: AtRest) -> None:
+        self.rest = rest
+        self.packed = track.digests.packed()
+        self.duplicates = track.duplicates
+        self.refusals = track.refusals or None
+        self.besides = None
+        if track.refused or track.others:
+            self.besides = track.refused, track.unweighed, track.others, track.told, track.disputed
+        self.ignored = track.ignored or None
+
+    def summary(self) -> SessionSummary:
+        """The session in one row."""
+        return self.rest.row
+
+    def track(self, judging: Judging) -> Track:
+        """On its way through the auditor again."""
+        track = Track(self.rest.wake(judging))
+        track.digests = Digests.of(self.packed)
+        track.duplicates = self.duplicates
+        track.sealed = len(track.session.seals.seqs)
+        track.refusals = self.refusals or {}
+        if self.besides is not None:
+            track.refused, track.unweighed, track.others, track.told, track.disputed = self.besides
+        track.ignored = self.ignored or set()
+        return track
 
 
 class Folded:

@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple
 
 from replay.evidence import Chain, Keys, wrong_signature
+from replay.opening import day_of
 
 MAX_WAYS: Final = 256
 """So many ways to choose are followed at once; where a segment has more, its versions are in doubt."""
@@ -60,25 +61,53 @@ class _Way:
         """The last good seal on it."""
 
 
+class Place(NamedTuple):
+    """Of which table and gaming day a session is, by its first event: a key counts for some alone."""
+
+    table: str = ""
+    gaming_day: str = ""
+    """Empty where the first event is not the opening of the table."""
+
+    @classmethod
+    def by(cls, event: Any) -> Place:
+        """In the words of a session's first event."""
+        return cls(event.table, day_of(event) if event.type == "table_opened" and event.seq == 1 else "")
+
+
 def decide(
-    first: int, since: int, chain: Chain | None, versions: Callable[[int], Sequence[Version]], keys: Keys | None
+    first: int,
+    since: int,
+    chain: Chain | None,
+    versions: Callable[[int], Sequence[Version]],
+    keys: Keys | None,
+    place: Place,
 ) -> Decision:
     """Decide about event ``first``, of which there are several versions, and whatever is decided with it.
 
     ``since``: the last checkpoint before it, 0 for none. ``chain``: of the events since; None where some of them are
     missing or in doubt, so that no seal can tell. ``versions``: what there is under a number, in an order that does not
-    depend on that of arrival; nothing where the event is missing.
+    depend on that of arrival; nothing where the event is missing. ``place``: the session's, as far as it is decided.
     """
-    return _Deciding(first, since, versions, keys).run(chain)
+    return _Deciding(first, since, versions, keys, place).run(chain)
 
 
 class _Deciding:
-    def __init__(self, first: int, since: int, versions: Callable[[int], Sequence[Version]], keys: Keys | None) -> None:
+    def __init__(
+        self,
+        first: int,
+        since: int,
+        versions: Callable[[int], Sequence[Version]],
+        keys: Keys | None,
+        place: Place,
+    ) -> None:
         self._first = first
         self._since = since
         self._versions = versions
         self._keys = keys
+        self._place = place
         self._contested: dict[int, list[Version]] = {}
+        self._good: dict[tuple[bytes, Place], bool] = {}
+        """Whether the signature of a seal is good, in a session of that place."""
 
     def run(self, chain: Chain | None) -> Decision:
         """Follow all ways at once, event by event, until one is left."""
@@ -111,20 +140,31 @@ class _Deciding:
         if len(found) < 2:
             return found
         self._contested[seq] = list(found)
-        if self._keys is None:
+        if self._keys is None or not self._place.table:
             return found
-        signed = [version for version in found if version.is_seal and self._is_good(version)]
+        signed = [version for version in found if version.is_seal and self._is_good(version, self._place)]
         return signed or found
 
-    def _is_good(self, seal: Version) -> bool:
-        return not wrong_signature(seal.event, seal.line, self._keys)
+    def _is_good(self, seal: Version, place: Place) -> bool:
+        known = self._good.get((seal.line, place))
+        if known is None:
+            wrong = wrong_signature(seal.event, seal.line, self._keys, table=place.table, gaming_day=place.gaming_day)
+            known = self._good[seal.line, place] = not wrong
+        return known
+
+    def _place_of(self, way: _Way) -> Place:
+        opening = way.choice.get(1)
+        return self._place if opening is None or opening.event is None else Place.by(opening.event)
 
     def _next(self, ways: list[_Way], seq: int, found: Sequence[Version]) -> list[_Way]:
         """The ways that go on with this event; none where they become too many."""
         following: list[_Way] = []
         for seal in (version for version in found if version.is_seal):
-            good = self._is_good(seal)
-            following += [_sealed_by(way, seal, seq, good=good) for way in ways if way.chain.fits(seal.event.chain)]
+            following += [
+                _sealed_by(way, seal, seq, good=self._is_good(seal, self._place_of(way)))
+                for way in ways
+                if way.chain.fits(seal.event.chain)
+            ]
         others = [version for version in found if not version.is_seal]
         if following:  # a line that was refused does not stand against a seal that fits
             others = [version for version in others if version.event is not None]

@@ -18,7 +18,7 @@ from replay.errors import RetallyError
 from replay.judging import Judging
 from replay.line import session_of
 from replay.refold import Refold
-from replay.results import Finding, Row, Settlement
+from replay.results import Finding, Row, SessionSummary, Settlement
 from streams import logs
 
 _LINES_A_BATCH = 5_000
@@ -32,6 +32,8 @@ class Tally:
     events: int = 0
     rejected: int = 0
     sessions: int = 0
+    open: int = 0
+    """Sessions of which the table has not been closed."""
     verdicts: dict[str, int] = field(default_factory=dict)
     findings: dict[str, int] = field(default_factory=dict)
     unreadable: list[str] = field(default_factory=list)
@@ -73,6 +75,7 @@ def audit(
     else:
         source = _spread(settings, workers, progress)
     result = Tally()
+    still_open: set[str] = set()
     for part in source:
         if isinstance(part, Tally):
             result.lines += part.lines
@@ -87,7 +90,10 @@ def audit(
             continue
         for row in part:
             tally.row(row)
+            if type(row) is SessionSummary:
+                (still_open.add if row.state == "open" else still_open.discard)(row.session)
             take(row)
+    result.open = len(still_open)
     result.verdicts, result.findings = tally.totals()
     return result
 
@@ -172,7 +178,7 @@ def _share(
         count += 1
         if count % _LINES_A_BATCH == 0:
             yield auditor.drain(sealed=True)
-    yield auditor.finish()
+    yield from _in_batches(auditor.finish())
     late = auditor.late()
     if late:
         refold = Refold(late, settings.judging)
@@ -180,7 +186,7 @@ def _share(
             refold.feed(again.text)
         rows = refold.rows()
         yield _Superseded(refold.superseded)
-        yield rows
+        yield from _in_batches(rows)
     yield Tally(
         lines=auditor.lines,
         events=auditor.events,
@@ -188,6 +194,11 @@ def _share(
         sessions=auditor.session_count(),
         unreadable=unreadable,
     )
+
+
+def _in_batches(rows: list[Row]) -> Iterator[list[Row]]:
+    for start in range(0, len(rows), _LINES_A_BATCH):
+        yield rows[start : start + _LINES_A_BATCH]
 
 
 # --- several processes --------------------------------------------------------------------------------------------

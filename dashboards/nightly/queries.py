@@ -185,7 +185,7 @@ CUTS_TAKEN: Final = f"""
         WHERE {_DAYS} AND movement IN ('rake_taken', 'commission_taken')
     ) AS cuts
     ANY LEFT JOIN (
-        SELECT session, seq, max(round) AS round FROM events
+        SELECT session, seq, max(round) AS round FROM events_current
         WHERE {_DAYS} AND type IN ('rake_taken', 'commission_taken')
         GROUP BY session, seq
     ) AS events
@@ -228,7 +228,7 @@ THEORY: Final = f"""
 """Judged bets without a procedure finding: stakes, the win that the rules give, the squares of what wins together."""
 
 OPENINGS: Final = f"""
-    SELECT session, max(raw) AS raw FROM events
+    SELECT session, max(raw) AS raw FROM events_current
     WHERE {_DAYS} AND seq = 1 AND type = 'table_opened'
     GROUP BY session
     ORDER BY session

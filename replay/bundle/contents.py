@@ -4,10 +4,13 @@
 member                    content
 ========================  ==============================================================================================
 ``index.html``            the page for people (`replay.bundle.page`)
-``keys.txt``              the public keys that the checkpoints name, ``key-id hexadecimal`` a line
+``keys.txt``              the public keys that the checkpoints name, ``key-id hexadecimal`` a line; of a key that counts
+                          for some tables and days alone, a blank and its `replay.key_scope.Terms` as JSON besides
 ``manifest.json``         `Manifest`: scope, sessions, and SHA-256 of every other member
 ``rules/PACK/*.toml``     the law: all texts that the sessions are judged by (`carried`), and no other
-``seal.json``             `replay.bundle.seals.SealProof`: the night's seal and each session's place in it
+``log/…``                 what places the sessions in the floor's log (`replay.bundle.logged`), where they stand in one
+``seal.json``             `replay.bundle.seals.SealProof`: in the place of ``log/…``, of nights that were sealed before
+                          there was such a log
 ``sessions/N/events…``    every event line of the session in order, as it came, checkpoints included
 ``sessions/N/verdicts…``  what retally says: settlements, findings, rounds, cage, streaks, the session in one row
 ========================  ==============================================================================================
@@ -29,12 +32,14 @@ from typing import Annotated, Any, Final, Literal, NamedTuple
 
 import msgspec
 
+from replay import key_scope
 from replay.bundle import page
-from replay.bundle.seals import Head, SealProof
+from replay.bundle.seals import Head
 from replay.engine import ENGINE
 from replay.evidence import Keys, public_key
 from replay.forensics import Step, replay
 from replay.judging import Judging
+from replay.key_scope import ScopedKeys, Terms
 from replay.line import read as read_line
 from replay.opening import day_of
 from replay.packs import Packs
@@ -126,18 +131,26 @@ def arranged(name: str, lines: Iterable[bytes]) -> list[bytes]:
     return sorted(found, key=lambda line: (found[line], line))
 
 
-def read_keys(text: str) -> dict[str, Any]:
-    """The public keys of ``keys.txt``, id -> key; raises ValueError."""
+def read_keys(text: str) -> ScopedKeys:
+    """The public keys of ``keys.txt``; raises ValueError."""
     found: dict[str, Any] = {}
+    terms: dict[str, Terms] = {}
     for line in text.splitlines():
-        name, hexadecimal = line.split(" ")
+        name, hexadecimal, *more = line.split(" ", 2)
         found[name] = public_key(hexadecimal)
-    return found
+        if more:
+            terms[name] = key_scope.decoded(more[0])
+    return ScopedKeys(found, terms)
 
 
 def keys_text(keys: Keys) -> str:
     """``keys.txt``."""
-    return "".join(f"{name} {bytes(keys[name]).hex()}\n" for name in sorted(keys))
+    terms = key_scope.terms_of(keys)
+    lines = []
+    for name in sorted(keys):
+        scope = f" {key_scope.encoded(terms[name])}" if name in terms else ""
+        lines.append(f"{name} {bytes(keys[name]).hex()}{scope}\n")
+    return "".join(lines)
 
 
 def keys_named(lines: Iterable[bytes]) -> set[str]:
@@ -272,10 +285,14 @@ def rule_files(packs: Packs) -> dict[str, bytes]:
     return {f"rules/{pack}/{file}": text for pack, files in packs.files.items() for file, text in files.items()}
 
 
-def index_page(scope: Scope, sections: list[str], head: Head | None) -> bytes:
-    """``index.html``."""
-    seal = "" if head is None else f"{head.date}, {head.size} sessions so far, root {head.root}"
+def index_page(scope: Scope, sections: list[str], seal: str) -> bytes:
+    """``index.html``; ``seal``: where the sessions were sealed, in words, empty where they were not."""
     return page.page(str(scope), sections, seal).encode()
+
+
+def old_seal(head: Head) -> str:
+    """The seal of the old form in words."""
+    return f"{head.date}, {head.size} sessions so far, root {head.root}; unwitnessed"
 
 
 def manifest(
@@ -295,15 +312,16 @@ def pretty(value: msgspec.Struct) -> bytes:
     return msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n"
 
 
-def build(scope: Scope, parts: list[Part], packs: Packs, keys: Keys, proof: SealProof | None) -> dict[str, bytes]:
-    """All members of a bundle by name, in order. ``packs``: the law that the parts were made under."""
-    found: dict[str, bytes] = {"keys.txt": keys_text(keys).encode(), **rule_files(packs)}
-    if proof is not None:
-        found["seal.json"] = pretty(proof)
+def build(
+    scope: Scope, parts: list[Part], packs: Packs, keys: Keys, sealed: Mapping[str, bytes], seal: str
+) -> dict[str, bytes]:
+    """All members of a bundle by name, in order. ``packs``: the law that the parts were made under; ``sealed``: the
+    members under ``log/``, or ``seal.json``, or none, and ``seal`` what they say, in words."""
+    found: dict[str, bytes] = {"keys.txt": keys_text(keys).encode(), **rule_files(packs), **sealed}
     for one in parts:
         found[f"{one.entry.folder}/events.jsonl"] = one.events
         found[f"{one.entry.folder}/verdicts.jsonl"] = one.verdicts
-    found["index.html"] = index_page(scope, [one.section for one in parts], None if proof is None else proof.head)
+    found["index.html"] = index_page(scope, [one.section for one in parts], seal)
     found = {name: found[name] for name in sorted(found)}
     found["manifest.json"] = manifest(scope, [one.entry for one in parts], found)
     return {name: found[name] for name in sorted(found)}

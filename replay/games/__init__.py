@@ -192,8 +192,7 @@ class Game:
             self.book.withdraw(bet)
             self.withdrawn(bet)
         else:
-            bet.amount -= event.amount
-            bet.seqs += (event.seq,)
+            self.book.lower_by(bet, event.amount)
 
     def unknown_stake(self, bet_id: str, done: str) -> None:
         """Something was done with a bet that was never placed, or is settled long since."""

@@ -148,9 +148,17 @@ class CircleBaccarat(Game):
         self.past_known = False
         self.clear()
 
+    def placed(self, bet: Bet) -> None:
+        """The bets of a wager, and what they come to, are asked for all the time."""
+        self.book.piles.lay(bet, bet.wager_id)
+
     def one(self, wager: str) -> Bet | None:
         """The bet of this wager that is in play."""
-        return next((bet for bet in self.book.live.values() if bet.wager_id == wager), None)
+        return next(iter(self.book.piles.bets(wager)), None)
+
+    def bancos(self) -> list[Bet]:
+        """The stakes that cover a whole bank."""
+        return list(self.book.piles.bets("banco"))
 
     # --- no more bets ---------------------------------------------------------------------------------------------
 

@@ -341,8 +341,7 @@ class BaccaratBanque(CircleBaccarat):
         objection = super().objection(bet)
         if objection is not None:
             return objection
-        live = [other for other in self.book.live.values() if other is not bet]
-        bank = next((other for other in live if other.wager_id == "bank"), None)
+        bank = self.one("bank")
         assert bet.wager is not None
         if bet.wager_id == "bank":
             if bank is not None:
@@ -354,7 +353,7 @@ class BaccaratBanque(CircleBaccarat):
             if not self.limited:
                 text = f"banco {bet.id} was offered against an open bank, which has no whole"
                 return Objection("wager_not_offered", bet.wager.passage, text)
-            if any(other.wager_id == "banco" and other.pick == bet.pick for other in live):
+            if any(other.pick == bet.pick for other in self.bancos()):
                 text = f"banco {bet.id} is the second one on cloth {bet.pick}"
                 return Objection("too_many_bets", bet.wager.passage, text)
         if bank is not None and self.of_banker(bet, bank):
@@ -371,13 +370,11 @@ class BaccaratBanque(CircleBaccarat):
 
     def placed(self, bet: Bet) -> None:
         """A bank: what its holder laid against it before goes back."""
+        super().placed(bet)
         if bet.wager_id == "bank":
             for other in list(self.book.live.values()):
                 if other is not bet and self.of_banker(other, bet):
                     self.book.refuse(other, *self.against_himself(other))
-
-    def bancos(self) -> list[Bet]:
-        return [bet for bet in self.book.live.values() if bet.wager_id == "banco"]
 
     def halves(self, amount: int) -> tuple[int, int]:
         """The larger and the smaller half, in chips."""

@@ -23,7 +23,7 @@ that the dealer passed over, and one surrendered in vain, stand on their cards u
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from fractions import Fraction
 from typing import ClassVar, Final
 
@@ -69,6 +69,7 @@ from replay.in_words import part_in_words
 from replay.law import GameLaw
 from replay.money import Price
 from replay.odds import Odds, edge_and_variance, net
+from replay.piles import Piles
 from replay.rules import GameRules, Table, Wager
 from replay.watched import Watchable
 
@@ -162,6 +163,8 @@ class Blackjack(Game):
         """Nothing lies on the table."""
         self.placed_bets: list[Bet] = []
         """Stakes accepted before the deal, in order of placing."""
+        self.laid = Piles()
+        """Those of them that are undecided, where they are counted."""
         self.boxes: dict[int, Box] = {}
         """Boxes with a main stake, from the close of bets on, in rising order."""
         self.insurances: list[Bet] = []
@@ -327,13 +330,17 @@ class Blackjack(Game):
             self.split_stake_placed(bet)
         else:
             self.placed_bets.append(bet)
+            self.laid.lay(bet, *self.piles_of(bet))
             if bet.wager_id == self.main:
                 self.check_count(bet)
 
+    def piles_of(self, bet: Bet) -> tuple[Hashable, ...]:
+        """Where a stake is counted: those of one wager on one box."""
+        return ((bet.seat, bet.wager_id),)
+
     def check_count(self, bet: Bet) -> None:
         """IV.1: three stakes a box; a fourth plays all the same."""
-        lying = sum(1 for other in self.placed_bets
-                    if other.seat == bet.seat and other.wager_id == self.main and not other.decided)  # fmt: skip
+        lying = len(self.laid.bets((bet.seat, self.main)))
         if lying > self.most_stakes:
             text = f"bet {bet.id} is stake number {lying} on box {bet.seat}; {self.most_stakes} are the most"
             self.book.report("too_many_bets", self.cite.players, text, bet=bet)

@@ -166,6 +166,7 @@ class Boule(Game):
         self.report_setup(faults)
 
     def placed(self, bet: Bet) -> None:
+        self.book.piles.lay(bet, self.pile(bet))
         self.check_minimum(bet)
         self.check_maximum(bet)
 
@@ -179,18 +180,18 @@ class Boule(Game):
         if objection is not None:
             self.book.report_once(bet, *objection)
 
+    def pile(self, bet: Bet) -> tuple[str, str, object]:
+        """What is added up: one player's live stakes on one number, or on one simple chance."""
+        return bet.who, bet.wager_id, bet.pick if bet.wager_id == "straight_up" else None
+
     def check_maximum(self, bet: Bet) -> None:
-        """One player's live stakes on one number, or on one simple chance, are added up; different players' never."""
+        """Of all that the player has there."""
         most = self.maximum(bet)
         if most is None:
             return
-        number = bet.wager_id == "straight_up"
-        laid = 0
-        for other in self.book.live.values():
-            if other.wager_id == bet.wager_id and (not number or other.pick == bet.pick) and other.who == bet.who:
-                laid += other.amount
+        laid = self.book.piles.amount(self.pile(bet))
         if laid > most:
-            where = f"number {bet.pick}" if number else bet.wager_id
+            where = f"number {bet.pick}" if bet.wager_id == "straight_up" else bet.wager_id
             self.book.report_once(
                 bet,
                 "above_maximum",

@@ -227,7 +227,7 @@ class ChemindeFer(CircleBaccarat):
         return bet.amount // (2 * unit) * unit
 
     def whole_bank(self) -> int:
-        return sum(bet.amount for bet in self.book.live.values() if bet.wager_id in ("bank", "bank_share"))
+        return self.book.piles.amount("bank") + self.book.piles.amount("bank_share")
 
     def cover(self) -> Cover:
         """V, VI, VII: stakes play in the order of placing, a banco first, up to the bank and the abonaments so far."""
@@ -251,7 +251,7 @@ class ChemindeFer(CircleBaccarat):
     def objection(self, bet: Bet) -> Objection | None:
         """Why a stake is refused when it is placed."""
         wager = bet.wager_id
-        bank = next((other for other in self.book.live.values() if other.wager_id == "bank" and other is not bet), None)
+        bank, piles = self.one("bank"), self.book.piles
         if not self.betting_open and not self.may_follow(bet):
             return self.late(bet)
         objection = self.not_offered(bet)
@@ -262,17 +262,16 @@ class ChemindeFer(CircleBaccarat):
                 "wager_not_offered", self.passages.bank, f"bet {bet.id} is the banker's, against his own bank"
             )
         if wager == "abonament":
-            others = [other for other in self.book.live.values() if other is not bet]
-            laid = sum(self.plays_of(other) for other in others if other.wager_id in self.against)
+            laid = sum(self.plays_of(other) for wager in self.against for other in piles.bets(wager))
             abonaments = self.law.limits.abonament
-            if bank is None or laid < sum(o.amount for o in others if o.wager_id in ("bank", "bank_share")):
+            if bank is None or laid < self.whole_bank():
                 text = f"abonament {bet.id} was offered before the bank was covered"
                 return Objection("wager_not_offered", abonaments.passage, text)
-            if sum(other.wager_id == "abonament" for other in others) >= abonaments.most:
+            if len(piles.bets("abonament")) >= abonaments.most:
                 text = f"abonament {bet.id} is one too many; {abonaments.most} are allowed"
                 return Objection("too_many_bets", abonaments.passage, text)
         elif wager not in ("punter", "banco"):
-            if any(other.wager_id == wager and other is not bet for other in self.book.live.values()):
+            if wager in piles:
                 assert bet.wager is not None
                 return Objection(
                     "too_many_bets", bet.wager.passage, f"there is a {wager} already; bet {bet.id} goes back"
@@ -290,9 +289,6 @@ class ChemindeFer(CircleBaccarat):
             return False
         return all(other is bet or (other.seat, standing(other)) != self.follows for other in self.bancos())
 
-    def bancos(self) -> list[Bet]:
-        return [bet for bet in self.book.live.values() if bet.wager_id == "banco"]
-
     def bet_placed(self, event: BetPlaced) -> None:
         if not self.follows_known and event.wager == "banco" and not self.betting_open:
             self.book.place_unseen(event)
@@ -301,6 +297,7 @@ class ChemindeFer(CircleBaccarat):
         super().bet_placed(event)
 
     def placed(self, bet: Bet) -> None:
+        super().placed(bet)
         if bet.wager_id == "bank":
             self.bank_placed(bet)
         elif not self.betting_open:

@@ -245,8 +245,7 @@ class CirclePoker(Game):
         self.button = None
         self.first_hand = False
         self.unseen = True
-        self.book.due.clear()  # a claim from here on may be on a bet of the same id that was not seen
-        self.book.lapsed.clear()
+        self.book.forget_due()
         self.fees.clear()
         self.rake_taken_minor = 0
 

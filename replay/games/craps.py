@@ -23,6 +23,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any, ClassVar, Final
 
+from replay.alike import shared
 from replay.book import Bet, Book
 from replay.events import (
     BetsClosed,
@@ -50,6 +51,7 @@ from replay.games._craps_law import (
 from replay.games._craps_watched import WATCHED, watched_under
 from replay.money import Price
 from replay.odds import Odds
+from replay.piles import in_order
 from replay.rules import GameRules, Table, Wager
 from replay.watched import Watchable
 
@@ -64,6 +66,8 @@ class Fate(Enum):
     """The total becomes the number of the line bet."""
 
 
+SEATS: Final = range(100)
+SLOTS: Final = range(25)
 Ruling = Price | Fate
 """A price: the bet wins at it."""
 STANDS: Final = Fate.STANDS
@@ -177,7 +181,7 @@ class Spot:
         self.number = number
         self.unit = wager.law_as(CrapsWager).unit
         """Each full unit of the stake is paid at the price, the rest even; 0: the price holds for any stake."""
-        on_point: list[Ruling] = [STANDS] * 25
+        on_point: list[Ruling] = [STANDS] * len(SLOTS)
         for first, second in product(range(1, 7), repeat=2):
             on_point[slot(first, second)] = ruling(wager, options, number, first + second, first == second)
         self.on_point = tuple(on_point)
@@ -336,6 +340,26 @@ def _most_of_line(table: Table, limit: Limit, number: int) -> Fraction:
     return Fraction(chosen) if by_number is None else by_number[str(number)]
 
 
+class Layout:
+    """What all tables of one set-up have in common: places, maxima, and what each throw does where it does anything."""
+
+    def __init__(self, table: Table) -> None:
+        self.spots = spots(table.rules, table.options)
+        self.maxima = maxima(table, self.spots)
+        self.odds_maxima = odds_maxima(table, self.spots)
+        self.cuts_wins = any(limit.cuts_win for limit in self.odds_maxima.values())
+        places = self.spots.values()
+        self.on_point = [
+            [(spot, spot.on_point[at]) for spot in places if spot.on_point[at] is not STANDS] for at in SLOTS
+        ]
+        self.come_out = [
+            [(spot, spot.come_out[at]) for spot in places if spot.come_out[at] is not STANDS] for at in SLOTS
+        ]
+
+
+layout_of = shared(Layout)
+
+
 # --- the procedure ----------------------------------------------------------------------------------------------------
 
 
@@ -359,10 +383,7 @@ class Craps(Game):
     def __init__(self, table: Table, book: Book) -> None:
         super().__init__(table, book)
         law = self.rules.law_as(CrapsLaw)
-        self.layout = spots(self.rules, table.options)
-        self.maxima = maxima(table, self.layout)
-        self.odds_maxima = odds_maxima(table, self.layout)
-        self.cuts_wins = any(limit.cuts_win for limit in self.odds_maxima.values())
+        self.layout = layout_of(table)
         self.in_multiples: bool = table.options.get("multiples_of_min", False)
         self.minimum_passage = law.minimum.passage
         self.come_out_passage = "" if law.come_out is None else law.come_out.passage
@@ -389,7 +410,7 @@ class Craps(Game):
 
     def table_opened(self) -> None:
         """IV.2: the maxima that the house has posted lie within the law's bounds."""
-        self.report_setup(list(setup_problems(self.table, self.layout)))
+        self.report_setup(list(setup_problems(self.table, self.layout.spots)))
 
     # --- A to D: what is offered, and when ----------------------------------------------------------------------------
 
@@ -445,9 +466,9 @@ class Craps(Game):
 
     def withdrawn(self, bet: Bet) -> None:
         """Odds are void without their line bet."""
-        for other in list(self.book.live.values()):
-            if other.of == bet.id and ODDS.get(other.wager_id) == bet.wager_id:
-                self.book.decide(other, 0, other.amount)
+        places = [spot for spot in self.layout.spots.values() if ODDS.get(spot.wager.id) == bet.wager_id]
+        for other in in_order(other for spot in places for other in self.book.piles.bets((bet.id, spot))):
+            self.book.decide(other, 0, other.amount)
 
     def lying(self) -> dict[str, str | list[str]]:
         """The point, and the last throws that were announced."""
@@ -472,7 +493,7 @@ class Craps(Game):
             num, den = spot.winnings(bet.amount, price(spot.wager, self.table.options, total))
             paid = self.table.share(1, num, den)
             line = self.book.live.get(bet.of or "")
-            found[case] = paid if line is None or not self.cuts_wins else self.cut(bet, line, paid, {})
+            found[case] = paid if line is None or not self.layout.cuts_wins else self.cut(bet, line, paid, {})
         return found
 
     # --- IV.2, limits -------------------------------------------------------------------------------------------------
@@ -488,8 +509,16 @@ class Craps(Game):
         elif wager.picks:
             assert isinstance(bet.pick, int)
             number = bet.pick
-        bet.state = self.layout[wager.id, number]
+        self.lie(bet, self.layout.spots[wager.id, number])
         self.check_stake(bet)
+
+    def lie(self, bet: Bet, spot: Spot) -> None:
+        """The bet lies in this spot. Added up is what lies there: in all, of one player (or seat, where nobody knows
+        the player), as odds of one line bet; and what a seat has in all, and on the lines."""
+        bet.state = spot
+        of_whom = bet.of if bet.wager_id in ODDS else bet.player or bet.seat
+        on_lines = (("lines", bet.seat),) if bet.wager_id in LINES else ()
+        self.book.piles.lay(bet, spot, (of_whom, spot), ("seat", bet.seat), *on_lines)
 
     def raised(self, bet: Bet, by: int) -> None:
         """The same, of the stake as it lies now."""
@@ -512,13 +541,10 @@ class Craps(Game):
                 self.rules.options["multiples_of_min"].passage,
                 f"{bet.wager_id} bet {bet.id}: {shown(bet.amount)} is no multiple of {shown(least)}",
             )
-        limit = self.maxima[bet.state]
+        limit = self.layout.maxima[bet.state]
         if limit.most is None:
             return
-        laid = 0
-        for other in self.book.live.values():
-            if other.state is bet.state and other.player == bet.player and (bet.player or other.seat == bet.seat):
-                laid += other.amount
+        laid = self.book.piles.amount((bet.player or bet.seat, bet.state))
         if laid > limit.most:
             self.book.report_once(
                 bet,
@@ -529,12 +555,12 @@ class Craps(Game):
 
     def check_odds(self, bet: Bet) -> None:
         """All odds of one line bet are added up."""
-        limit = self.odds_maxima.get(bet.state)
+        limit = self.layout.odds_maxima.get(bet.state)
         if limit is None:
             return
         assert bet.of is not None
         line = self.book.live[bet.of]
-        laid = sum(other.amount for other in self.book.live.values() if other.of == bet.of and other.state is bet.state)
+        laid = self.book.piles.amount((bet.of, bet.state))
         if laid * limit.den > line.amount * limit.num:
             shown = self.table.shown
             most = line.amount * limit.num // limit.den
@@ -589,25 +615,25 @@ class Craps(Game):
         book, table, point = self.book, self.table, self.point
         index = slot(first, second)
         total = first + second
-        live = dict(book.live)
+        does = (self.layout.on_point if point else self.layout.come_out)[index]
+        hit = {bet: (spot, ruled) for spot, ruled in does for bet in book.piles.bets(spot)}
+        lines = {bet: book.live.get(bet.of or "") for bet in hit if bet.wager_id in ODDS}
         won: dict[str, int] = {}
-        for bet in live.values():
-            spot: Spot = bet.state
-            ruled = spot.on_point[index] if point else spot.come_out[index]
-            if ruled is STANDS:
-                continue
+        for bet in in_order(hit):
+            spot, ruled = hit[bet]
             if ruled is LOSES:
                 book.decide(bet, 0, 0)
             elif ruled is TRAVELS:
-                bet.state = self.layout[bet.wager_id, total]
+                self.lie(bet, self.layout.spots[bet.wager_id, total])
             elif ruled is PUSHES:
                 book.decide(bet, 0, bet.amount, self.come_out_passage if bet.wager_id in ODDS else "")
             else:
                 assert isinstance(ruled, Price)
                 num, den = spot.winnings(bet.amount, ruled)
                 paid = table.share(1, num, den)
-                if self.cuts_wins and bet.of in live and bet.wager_id in ODDS:
-                    paid = self.cut(bet, live[bet.of], paid, won)
+                line = lines.get(bet)
+                if line is not None and self.layout.cuts_wins:
+                    paid = self.cut(bet, line, paid, won)
                 book.decide(bet, paid, bet.amount)
         self.point = next_point(point, total)
         self.outcome = f"{first}-{second} {self.said(point, total)}"
@@ -617,7 +643,7 @@ class Craps(Game):
 
     def cut(self, bet: Bet, line: Bet, paid: int, won: dict[str, int]) -> int:
         """MO-1985, art. 2.2: all odds on a line bet together win no more than its stake, the earlier bet first."""
-        limit = self.odds_maxima.get(bet.state)
+        limit = self.layout.odds_maxima.get(bet.state)
         if limit is None or not limit.cuts_win:
             return paid
         left = line.amount - won.get(line.id, 0)
@@ -637,7 +663,7 @@ class Craps(Game):
         seat = event.seat
         rule = self.line_bet_rule
         if rule is not None and seat is not None:
-            laid = sum(bet.amount for bet in self.book.live.values() if bet.seat == seat and bet.wager_id in LINES)
+            laid = self.book.piles.amount(("lines", seat))
             least = max(self.table.minimum, 1) if rule.least == "minimum" else 1
             if laid < least:
                 self.book.report(
@@ -651,9 +677,8 @@ class Craps(Game):
             return
         rotation = self.rotation_rule
         if seat == before:
-            if rotation is not None and any(
-                bet.seat != seat and bet.seat not in self.declined for bet in self.book.live.values()
-            ):
+            waiting = (("seat", other) for other in SEATS if other != seat and other not in self.declined)
+            if rotation is not None and any(each in self.book.piles for each in waiting):
                 self.book.report(
                     "dealer_misplay",
                     rotation.passage,

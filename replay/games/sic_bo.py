@@ -352,7 +352,7 @@ class SicBo(Game):
         """Allowed between rounds, and while a void throw is to be repeated: a broken die must go."""
         if not self.in_round or self.void_seq:
             return
-        if self.book.live or any(not bet.unsettled for bet in self.book.due.values()):
+        if self.book.live or self.book.due:
             self.book.report(
                 "dice_changed_mid_series",
                 self.law.passages.change,

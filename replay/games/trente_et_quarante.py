@@ -213,6 +213,7 @@ class TrenteEtQuarante(Game):
     # V.2, minimum and maximum
 
     def placed(self, bet: Bet) -> None:
+        self.book.piles.lay(bet, (bet.who, bet.wager_id))
         self.check_limits(bet)
 
     def raised(self, bet: Bet, by: int) -> None:
@@ -227,11 +228,7 @@ class TrenteEtQuarante(Game):
             self.book.report_once(bet, *objection)
         if most is None:
             most = limits.most_multiple * least or None
-        laid = sum(
-            other.amount
-            for other in self.book.live.values()
-            if other.wager_id == bet.wager_id and not other.state and other.who == bet.who
-        )
+        laid = self.book.piles.amount((bet.who, bet.wager_id))
         if most is not None and laid > most:
             self.book.report_once(
                 bet,
@@ -353,6 +350,7 @@ class TrenteEtQuarante(Game):
         for bet in list(self.book.live.values()):
             if self.refait:
                 bet.state = (bet.state or 0) + 1
+                self.book.piles.lay(bet, ("prison", bet.seat))
             elif chances is None:
                 if not bet.state:
                     self.book.decide(bet, 0, bet.amount)
@@ -403,8 +401,8 @@ class TrenteEtQuarante(Game):
 
     def lone_stake(self, seat: int) -> Bet | None:
         """The bet that a decision without a bet means: the only one that the seat has to dispose of."""
-        bets = [bet for bet in self.book.live.values() if bet.seat == seat and bet.state]
-        return bets[0] if len(bets) == 1 else None
+        bets = self.book.piles.bets(("prison", seat))
+        return next(iter(bets)) if len(bets) == 1 else None
 
     def was_unseen(self, bet_id: str | None) -> bool:
         """The bet may be one of which the log holds nothing, or not all."""

@@ -16,7 +16,7 @@ box as in blackjack: "one stake a box" binds a player. Where nothing is left to 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from typing import Self
 
 from pydantic import model_validator
@@ -83,17 +83,22 @@ class TripleBlackjack(Blackjack):
 
     # --- I, III: stakes -------------------------------------------------------------------------------------------
 
+    def piles_of(self, bet: Bet) -> tuple[Hashable, ...]:
+        """Main stakes, too, on each numbered box, and those of each player on it."""
+        box = (bet.seat, box_of(bet)) if bet.wager_id == self.main else None
+        return super().piles_of(bet) if box is None else (*super().piles_of(bet), box, (*box, bet.player))
+
     def check_count(self, bet: Bet) -> None:
         """I: one stake a box for each player; others may back it, three stakes in all. One too many plays."""
-        seat, number = bet.seat, box_of(bet)
-        main = [each for each in self.placed_bets
-                if each.seat == seat and each.wager_id == self.main and not each.decided]  # fmt: skip
-        seated = main[0].player
-        there = [each.player or seated for each in main if box_of(each) == number]
-        if there.count(bet.player or seated) > 1:
+        seat, number, piles = bet.seat, box_of(bet), self.laid
+        seated = next(iter(piles.bets((seat, self.main)))).player
+        whose = bet.player or seated
+        unnamed = {None} if whose == seated else set()
+        there = len(piles.bets((seat, number)))
+        if sum(len(piles.bets((seat, number, player))) for player in {whose, *unnamed}) > 1:
             text = f"bet {bet.id} is the second stake of one player on box {number} of seat {seat}"
-        elif len(there) > self.most_stakes:
-            text = f"bet {bet.id} is stake number {len(there)} on box {number} of seat {seat}"
+        elif there > self.most_stakes:
+            text = f"bet {bet.id} is stake number {there} on box {number} of seat {seat}"
         else:
             return
         self.book.report("too_many_bets", self.cite.players, text, bet=bet)

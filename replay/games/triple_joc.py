@@ -15,7 +15,7 @@ and plays no hand. A-2-3-4-5 is a straight.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement
 from math import comb
@@ -232,17 +232,21 @@ class TripleJoc(Blackjack):
         if self.betting_open and bet.wager_id != self.main:
             self.check_count(bet)
 
+    def piles_of(self, bet: Bet) -> tuple[Hashable, ...]:
+        """All stakes of one player, too, and those at one place."""
+        return (*super().piles_of(bet), bet.player, (bet.player, bet.seat))
+
     def check_count(self, bet: Bet) -> None:
         """III, V: one stake a box, one place a player. What is too many plays."""
-        others = [other for other in self.placed_bets if not other.decided and other is not bet]
+        piles = self.laid
         text = ""
-        if any(other.seat == bet.seat and other.wager_id == bet.wager_id for other in others):
+        if len(piles.bets((bet.seat, bet.wager_id))) > 1:
             text = f"bet {bet.id} is a second {bet.wager_id} stake at place {bet.seat}"
         elif bet.player is not None and bet.seat not in self.second_places:
-            mine = [other.seat for other in others if other.player == bet.player]
-            if mine and bet.seat not in mine:
+            first = next(iter(piles.bets(bet.player)))
+            if first is not bet and len(piles.bets((bet.player, bet.seat))) == 1:
                 self.second_places.add(bet.seat)
-                text = f"{bet.player} stakes at place {bet.seat} and at place {mine[0]}"
+                text = f"{bet.player} stakes at place {bet.seat} and at place {first.seat}"
         if text:
             self.book.report("too_many_bets", self.cite.players, text, bet=bet)
 

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from replay.evidence import PublicKey
     from replay.judging import Judging
+    from replay.key_scope import ScopedKeys
     from replay.packs import Packs as Regulations
     from replay.streaks.watch import WatchSettings
 
@@ -196,12 +196,18 @@ def judging_of(
     return Judging(packs=known, keys=read_public_keys(keys), rules=rules, watching=watching)
 
 
-def read_public_keys(file: Path | None) -> dict[str, PublicKey] | None:
-    """The public keys of a file, ready to verify with; None where none is named. Raises `KeyFileError`."""
-    from replay.evidence import public_key
-    from streams.keys import read_keys
+def read_public_keys(file: Path | None) -> ScopedKeys | None:
+    """The public keys of a file, ready to verify with, and what each counts for; None where none is named. That they
+    are unscoped is said. Raises `KeyFileError`."""
+    from streams.key_files import read_key_file, unscoped_notice
 
-    return None if file is None else {name: public_key(text) for name, text in read_keys(file).items()}
+    if file is None:
+        return None
+    keys = read_key_file(file)
+    notice = unscoped_notice(file, keys)
+    if notice:
+        complain(notice)
+    return keys
 
 
 def watching_of(off: bool, level: str, tables: int, house: Path | None) -> WatchSettings | None:

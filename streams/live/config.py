@@ -21,13 +21,12 @@ from pydantic_settings import BaseSettings, InitSettingsSource, NoDecode, Settin
 from pydantic_settings import PydanticBaseSettingsSource as Source
 
 from replay.chance import MIN_CHANCE, read_chance
-from replay.evidence import public_key
 from replay.judging import Judging
 from replay.streaks.expectations import Expectations
 from replay.streaks.watch import WatchSettings
 from streams.bounds import TooLarge, read_bytes
 from streams.expectations import ExpectationsError, expectations_at
-from streams.keys import read_keys
+from streams.key_files import read_key_file
 from streams.live.errors import ConfigError
 from streams.logs import KAFKA_SCHEME
 from streams.packs import packs_with
@@ -215,9 +214,7 @@ class LiveSettings(BaseSettings):
             streams.keys.KeyFileError, replay.packs.PackError, ConfigError: a file cannot be used.
             replay.rules.RuleError: there is no such rule pack.
         """
-        keys = None
-        if self.keys is not None:
-            keys = {name: public_key(text) for name, text in read_keys(self.keys).items()}
+        keys = None if self.keys is None else read_key_file(self.keys)
         packs = packs_with(self.packs)
         if self.rules is not None:
             packs.pack(self.rules)

@@ -252,6 +252,16 @@ def _day(text: str) -> date:
     return day if UNKNOWN_DAY <= day <= LAST_DAY else UNKNOWN_DAY
 
 
+def day_kept(text: str) -> str:
+    """A gaming day as a store gives it back: empty where it holds none such.
+
+    >>> day_kept("2026-11-29"), day_kept("2300-01-01")
+    ('2026-11-29', '')
+    """
+    day = _day(text)
+    return "" if day == UNKNOWN_DAY else day.isoformat()
+
+
 def _decode(name: str, type_: Type, values: Column) -> Column:
     if type_ is Type.DAY:
         return ["" if day == UNKNOWN_DAY else day.isoformat() for day in values]

@@ -823,7 +823,7 @@ def night(rules, drawn):
                 wager, number, seat = move[1:]
                 spot = (wager, number if RULES[rules].wagers.get(wager) and RULES[rules].wagers[wager].picks else 0)
                 offered = bool(game.point) if "come" in wager else not game.point if "pass" in wager else True
-                if spot in game.layout and offered:
+                if spot in game.layout.spots and offered:
                     happens(bet(f"b{next(ids)}", wager, 1000, pick=spot[1] or None, seat=seat))
             else:
                 for line in list(book.live.values()):

@@ -31,9 +31,11 @@ from replay.results import (
     Verdict,
 )
 from replay.revisions import final, identity, taken_back
+from replay.track import Folded, Track
 from tests.installed import JUDGING, judged
 from tests.replay import logs
 from tests.replay.streaks.volatile import WATCHING, volatile
+from tests.replay.test_hostile import held_by
 
 SAID = (Settlement, Finding, Round, Cage, Streak)
 
@@ -228,7 +230,7 @@ def test_a_log_in_order_is_never_read_again_and_holds_nothing():
     auditor = Auditor(JUDGING)
     for place, line in enumerate(logs.sample(4, 30).lines, 1):
         auditor.feed(line, "log", place)
-        assert not any(track.held for track in auditor._tracks.values())
+        assert not any(held_by(auditor))
 
     assert auditor.late() == {}
 
@@ -266,7 +268,9 @@ def test_second_versions_of_what_is_held_take_no_room():
         auditor.feed(line, "log", place)
         auditor.feed(logs.altered(line, device="other"), "log", place)
 
-    assert auditor._tracks[SESSIONS[0]].held_bytes == sum(map(len, lines[1:100]))
+    [track] = auditor._tracks.values()
+    assert isinstance(track, Track)
+    assert track.held_bytes == sum(map(len, lines[1:100]))
 
 
 def test_what_is_missing_is_given_up_when_too_much_is_held(monkeypatch):
@@ -275,7 +279,7 @@ def test_what_is_missing_is_given_up_when_too_much_is_held(monkeypatch):
     auditor = Auditor(JUDGING)
     for place, line in enumerate([*lines[:40], *lines[41:]], 1):
         auditor.feed(line, "log", place)
-        assert all(len(track.held) <= 20 for track in auditor._tracks.values())
+        assert all(len(held) <= 20 for held in held_by(auditor))
     codes = [row.code for row in auditor.drain() if isinstance(row, Finding)]
 
     assert "sequence_gap" in codes
@@ -436,3 +440,27 @@ def test_a_line_goes_to_the_worker_that_has_its_session(line, name):
 @given(logs.logs())
 def test_lines_dealt_out_by_session_give_the_same_rows(log):
     assert {session_of(line).decode() for line in log.lines} == {log.session}
+
+
+@pytest.mark.parametrize("again", ["first", "last", "read again"])
+def test_a_session_of_which_every_event_is_in_dispute_is_told_under_the_day_that_its_copies_name(again):
+    """Where nothing is certain, the first event's copies still say when and where the table was opened."""
+    log = logs.boule([]).lines[:2]
+    other = [logs.altered(line, device="another") for line in log]
+    lines = [*log, *other] if again == "first" else [*other, *log]
+
+    if again == "read again":
+        auditor = Auditor(judged(keys=logs.KEYS))
+        auditor.feed(lines[0], "log", 1)
+        auditor.set_aside("BO01-2026-11-29")
+        auditor.resume("BO01-2026-11-29", Folded("BO01-2026-11-29", lines, judged(keys=logs.KEYS)))
+        rows = auditor.finish()
+    else:
+        rows, _ = audited(lines)
+
+    found = [row for row in rows if isinstance(row, Finding) and row.code == "conflicting_event"]
+    assert [(row.seq, row.gaming_day, row.table, row.casino) for row in found] == [
+        (seq, "2026-11-29", "BO01", "Casino") for seq in (1, 2)
+    ]
+    assert {row.at_us for row in found} == {1_795_982_401_250_000}
+    assert [row.gaming_day for row in rows if isinstance(row, SessionSummary)][-1:] == ["2026-11-29"]

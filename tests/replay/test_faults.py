@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 
 from replay import games
 from replay.audit import Auditor
-from replay.book import GATHERED, Book
+from replay.book import Book
 from replay.events import OF_PLAY, decode
+from replay.gathering import GATHERED
 from replay.refold import fold
 from replay.results import Cage, Finding, Kind, Round, SessionSummary, Settlement, Verdict
 from replay.revisions import final, identity

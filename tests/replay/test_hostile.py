@@ -11,6 +11,7 @@ from replay import audit
 from replay.audit import Auditor
 from replay.events import MAX_EVENT_BYTES, Refusal, decode
 from replay.results import Finding, Rejected, Row, Settlement
+from replay.track import Track
 from tests.installed import judged
 from tests.replay import logs
 
@@ -162,6 +163,11 @@ def hostile(seed: int, valid: list[bytes], count: int) -> list[bytes]:
     return lines
 
 
+def held_by(auditor: Auditor) -> list[dict[int, Any]]:
+    """What each session that has not been put away waits with."""
+    return [track.held for track in auditor._tracks.values() if isinstance(track, Track)]
+
+
 def audited(lines: list[tuple[bytes, bool]]) -> tuple[list[Row], Auditor]:
     auditor = Auditor(judged(keys=logs.KEYS))
     rows: list[Row] = []
@@ -169,7 +175,7 @@ def audited(lines: list[tuple[bytes, bool]]) -> tuple[list[Row], Auditor]:
         auditor.feed(line, "hostile.jsonl", place)
         if place % 5000 == 0:
             rows += auditor.drain()
-            assert sum(len(track.held) for track in auditor._tracks.values()) <= audit.MAX_HELD_EVENTS
+            assert sum(map(len, held_by(auditor))) <= audit.MAX_HELD_EVENTS
     return rows + auditor.finish(), auditor
 
 

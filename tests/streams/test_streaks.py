@@ -18,8 +18,8 @@ from replay.refold import Refold
 from replay.results import Streak
 from replay.revisions import identity
 from replay.streaks.watch import WatchSettings
+from replay.told import content_of
 from streams.commands.app import app
-from streams.live.batch import content_of
 from streams.simulator.floor import Floor
 from streams.store import open_store
 from tests.installed import PACKS, judged

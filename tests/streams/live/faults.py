@@ -27,7 +27,8 @@ from replay.refold import fold
 from replay.results import RawEvent, Rejected, Row
 from replay.revisions import identity, taken_back
 from replay.segment import Said
-from streams.live.batch import Batch, content_of, key_of
+from replay.told import content_of, key_of
+from streams.live.batch import Batch
 from streams.live.engine import LiveFloor, Reading, Settings
 from streams.live.registry import SESSION, Registry, SessionEntry, State
 from streams.live.topics import IN, TABLES, topic_of

@@ -28,7 +28,6 @@ from replay.refold import fold
 from replay.results import Cage, Finding, Rejected, Round, SessionSummary, Settlement, Streak
 from replay.revisions import taken_back
 from replay.streaks.watch import WatchSettings
-from streams.keys import write_keys
 from streams.live.config import LiveSettings
 from streams.live.kept import KeptInStore
 from streams.live.play import lines_of
@@ -196,7 +195,7 @@ class Worker:
 def workers(settings: LiveSettings, folder: Path, count: int, night: Night, **options: str) -> Iterator[list[Worker]]:
     """Started workers, killed on the way out. Each has its log in ``folder``."""
     keys = folder / "floor.keys"
-    write_keys(keys, night.keys)
+    keys.write_text("".join(f"{name} {key}\n" for name, key in night.keys.items()))
     options = {"RETALLY_KEYS": str(keys), "RETALLY_HOLE_PATIENCE_S": "1", **options}
     made = [Worker(settings, folder / f"worker-{number}.log", options) for number in range(count)]
     try:

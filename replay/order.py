@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 from replay.book import microseconds
 from replay.evidence import Chain, Keys
 from replay.line import read
+from replay.opening import Rumour, day_of, rumour_of
 from replay.session import Session
 from replay.versions import Decision, Place, Version, decide
 
@@ -141,6 +142,16 @@ class Ordered:
             elif part.first <= last:
                 found += sorted(self.events.get(part.first, ()))
         return found
+
+    def gaming_day(self) -> str:
+        """The gaming day that the session is of, as a fold comes to it; empty where no event can be read."""
+        rumour: Rumour | None = None
+        for part in self:
+            if isinstance(part, Happened):
+                return day_of(part.event) if rumour is None else rumour.day
+            rumours = [rumour_of("", version) for version in part.versions]
+            rumour = min([*rumours, *([] if rumour is None else [rumour])], default=None)
+        return "" if rumour is None else rumour.day
 
     def _numbers(self) -> list[int]:
         """The numbers under which there are lines, in order. A rejected line that claims a number further on than the

@@ -1,7 +1,7 @@
 """A session whose table is closed and sealed, put away: as much of it as what may still come needs.
 
 That is the count of the drop, the last checkpoint, and whatever does not belong there. What is put away is a few
-hundred bytes; a session as it is folded is tens of thousands.
+hundred bytes and seventeen a seal; a session as it is folded is tens of thousands.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from replay.heading import Heading
 from replay.judging import Judging
 from replay.results import SessionSummary
 from replay.rules import GameRules, Table
+from replay.segment import Seals
 from replay.session import Session
 
 _SHARED: Final = ("gaming_day", "table", "casino", "pit", "game", "rules", "currency", "law")
@@ -33,7 +34,7 @@ def _one(text: str) -> str:
 class AtRest:
     """One session put away; see `put_away`."""
 
-    __slots__ = ("_at", "_chain", "_dealer", "_faults", "_revision", "_round", "_rules", "next_seq", "row")
+    __slots__ = ("_at", "_chain", "_dealer", "_faults", "_revision", "_round", "_rules", "_seals", "next_seq", "row")
 
     def __init__(self, session: Session, row: SessionSummary) -> None:
         assert session.book is not None
@@ -41,7 +42,8 @@ class AtRest:
         """What it comes to."""
         self.next_seq = session.next_seq
         self._rules: GameRules = session.book.table.rules
-        self._chain: Chain = session.segment.chain
+        self._chain = session.segment.chain.at_rest()
+        self._seals = session.seals.packed()
         self._at: datetime.datetime = session.book.at
         self._round = session.round
         self._dealer = session.dealer
@@ -63,7 +65,8 @@ class AtRest:
             row.session, row.gaming_day, row.table, row.casino, row.pit, row.game, row.rules, row.currency
         )
         session.counts = Counts.of(row, self._faults)
-        session.segment.chain = self._chain
+        session.segment.chain = Chain.awake(self._chain)
+        session.seals = Seals.unpacked(self._seals)
         table = Table(self._rules, name=row.table, casino=row.casino, pit=row.pit, currency=row.currency)
         book = session.book = Book(session.heading, table)
         book.dealer, book.round, book.at = self._dealer, self._round, self._at

@@ -19,6 +19,8 @@ from nacl.signing import VerifyKey
 from replay.key_scope import out_of_scope
 
 NO_SIGNATURE: Final = "0" * 128
+MAX_UNDIGESTED: Final = 1_000
+"""So many lines wait at the most to be digested."""
 PublicKey = VerifyKey
 """libsodium's, which verifies in half the time that OpenSSL takes. Private keys, which sign for one gateway alone, are
 OpenSSL's, which reads and writes them as PEM."""
@@ -43,19 +45,54 @@ def public_half(key: Ed25519PrivateKey) -> PublicKey:
 
 
 class Chain:
-    """The running digest of the events since the last checkpoint."""
+    """The digest of the events since the last checkpoint."""
 
-    __slots__ = ("_digest", "add")
+    __slots__ = ("_digest", "_lines", "add")
 
     def __init__(self, previous: str = "") -> None:
         """``previous`` is the last checkpoint's chain in hexadecimal, empty before the first."""
         self._digest = hashlib.sha256(bytes.fromhex(previous))
-        self.add: Callable[[bytes], None] = self._digest.update
+        self._lines: list[bytes] = []
+        """What has been added and is not in the digest yet: one long text is digested faster than many short ones."""
+        self.add: Callable[[bytes], None] = self._lines.append
         """Takes the exact bytes of the next event, without line end."""
+
+    def bound(self) -> None:
+        """Hold no more lines than may be."""
+        if len(self._lines) > MAX_UNDIGESTED:
+            self._digested()
 
     def value(self) -> str:
         """The chain up to here, 64 hexadecimal digits."""
-        return self._digest.hexdigest()
+        value: str = self._digested().hexdigest()
+        return value
+
+    def fits(self, chain: str) -> bool:
+        """Whether this is the chain up to here."""
+        return self.value() == chain
+
+    def copy(self) -> Chain:
+        """Another that goes on from here."""
+        twin = Chain()
+        twin._digest = self._digested().copy()
+        return twin
+
+    def at_rest(self) -> Any:
+        """In as little room as it takes, see `awake`."""
+        return self._digested()
+
+    @classmethod
+    def awake(cls, rest: Any) -> Chain:
+        """What was put away."""
+        chain = cls()
+        chain._digest = rest
+        return chain
+
+    def _digested(self) -> Any:
+        if self._lines:
+            self._digest.update(b"".join(self._lines))
+            self._lines.clear()
+        return self._digest
 
 
 def _message(chain: str, unsigned_line: bytes) -> bytes:

@@ -17,7 +17,7 @@ import msgspec
 
 from replay.book import Bet, Book, microseconds
 from replay.judging import Judging
-from replay.refold import Hole, Ordered
+from replay.order import Hole, Ordered
 from replay.results import Finding, SessionSummary, Settlement, Streak, Verdict
 from replay.revisions import final, identity
 from replay.segment import Said
@@ -127,7 +127,7 @@ def replay(
 ) -> Replayed:
     """Replay session ``name`` from its lines, in whatever order they stand. ``round_number``: give the steps of this
     round alone (the session is folded whole all the same)."""
-    return replay_ordered(name, Ordered(name, lines), judging, round_number=round_number)
+    return replay_ordered(name, Ordered(name, lines, judging.keys), judging, round_number=round_number)
 
 
 def replay_ordered(
@@ -137,7 +137,7 @@ def replay_ordered(
     *,
     round_number: int | None = None,
 ) -> Replayed:
-    """The same, from what `replay.refold.Ordered` gives: (event, line), or a `Hole`."""
+    """The same, from what `replay.order.Ordered` gives."""
     session = Session(name, judging)
     camera = _Camera(session)
     said: list[Said] = []
@@ -201,7 +201,7 @@ class Reel:
             rounds = draft.rounds(rounds)
             for number in rounds or (BETWEEN,):
                 steps = self._steps_of.setdefault(number, [])
-                seqs = range(part.first, part.last + 1) if isinstance(part, Hole) else (part[0].seq,)
+                seqs = range(part.first, part.last + 1) if isinstance(part, Hole) else (part.event.seq,)
                 if len(seqs) <= _MAX_PLACES:
                     self._places |= {seq: (number, len(steps)) for seq in seqs}
                 steps.append(place)
@@ -314,7 +314,7 @@ class _Draft:
         is the seal that closes it. ``before``: those of the step before."""
         if self.number is not None:
             return frozenset((self.number,))
-        if not isinstance(self.part, Hole) and self.part[0].type == "checkpoint":
+        if not isinstance(self.part, Hole) and self.part.event.type == "checkpoint":
             return before | {self.open_now} - {0}
         return frozenset((self.open_before, self.open_now)) - {0}
 
@@ -332,11 +332,9 @@ class _Camera:
         session = self.session
         rounds = session.counts.rounds
         draft = _Draft(part, session.round if session.round_open else 0)
-        if isinstance(part, Hole):
-            session.hole(*part)
-        else:
-            event, line = part
-            session.step(event, line)
+        part.befall(session)
+        if not isinstance(part, Hole):
+            event = part.event
             if session.counts.rounds != rounds:
                 self.tableau.clear()
             self.tableau.see(event)
@@ -351,7 +349,7 @@ class _Camera:
         session = self.session
         book, game = session.book, session.game
         currency = session.table.currency if session.table is not None else ""
-        draft.text = draft.part.reason if isinstance(draft.part, Hole) else describe(draft.part[0], currency)
+        draft.text = draft.part.reason if isinstance(draft.part, Hole) else describe(draft.part.event, currency)
         draft.table = self.tableau.shown()
         if book is None or game is None:
             return
@@ -422,8 +420,8 @@ def _finished(drafts: list[_Draft], by_seq: dict[int, list[Finding]]) -> Iterato
         if isinstance(part, Hole):
             first, last, kind, raw = part.first, part.last, HOLE, ""
         else:
-            event, line = part
-            first, last, kind, raw = event.seq, event.seq, event.type, line.decode("utf-8", "backslashreplace")
+            event = part.event
+            first, last, kind, raw = event.seq, event.seq, event.type, part.line.decode("utf-8", "backslashreplace")
             at_us = microseconds(event.at)
         about = by_seq.get(first, []) if last == first else [f for s in by_seq if first <= s <= last for f in by_seq[s]]
         yield Step(

@@ -6,13 +6,11 @@ the same. `Refold` reads sessions again of which an event came too late.
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterable
 
-from replay.audit import UNREADABLE, explain, keep_first
 from replay.judging import Judging
-from replay.line import read, session_of
+from replay.line import session_of
+from replay.order import Ordered
 from replay.results import Row, SessionSummary
 from replay.revisions import final, identity, take_back
 from replay.segment import Said
@@ -33,71 +31,11 @@ def fold(
     says: `Auditor` must come to the same.
     """
     session = Session(name, judging, revision=revision)
-    ordered = Ordered(name, lines, without)
+    ordered = Ordered(name, lines, judging.keys, without)
     for part in ordered:
-        if isinstance(part, Hole):
-            session.hole(*part)
-        else:
-            session.step(*part)
+        part.befall(session)
     session.finish()
     return final(session.drain()), session.summary(ordered.duplicates)
-
-
-class Happened(NamedTuple):
-    """An event of a session, and its exact bytes."""
-
-    event: Any
-    line: bytes
-
-
-class Hole(NamedTuple):
-    """Events that are missing, in dispute or unreadable; see `Session.hole`."""
-
-    first: int
-    last: int
-    code: str
-    reason: str
-    versions: tuple[Any, ...] = ()
-    """The event's, where it is in dispute."""
-
-
-class Ordered:
-    """All lines of one session put in order: what `Session.step` and `Session.hole` take, one after the other."""
-
-    def __init__(self, name: str, lines: Iterable[bytes], without: frozenset[tuple[int, bytes]] = frozenset()) -> None:
-        """``lines``: in whatever order. ``without``: leave out these events, given as (seq, SHA-256 of the bytes)."""
-        self._versions: dict[int, dict[bytes, Any]] = {}
-        self._refusals: dict[int, str] = {}
-        self.duplicates = 0
-        """Copies with equal bytes."""
-        for line in lines:
-            session, seq, event, reason = read(line)
-            if session != name or (without and (seq, hashlib.sha256(line).digest()) in without):
-                continue
-            if event is None:
-                keep_first(self._refusals, seq, reason)
-                continue
-            known = self._versions.setdefault(seq, {})
-            self.duplicates += line in known
-            known[line] = event
-
-    def __iter__(self) -> Iterator[Happened | Hole]:
-        next_seq = 1
-        for seq in sorted(self._versions):
-            if next_seq < seq:
-                for hole in explain(next_seq, seq - 1, self._refusals):
-                    yield Hole(*hole)
-            known = self._versions[seq]
-            if len(known) > 1:
-                reason = f"event {seq} came twice, with different contents"
-                yield Hole(seq, seq, "conflicting_event", reason, tuple(known.values()))
-            else:
-                [(line, event)] = known.items()
-                yield Happened(event, line)
-            next_seq = seq + 1
-        while self._versions and next_seq in self._refusals:
-            yield Hole(next_seq, next_seq, "rejected_event", UNREADABLE.format(next_seq, self._refusals[next_seq]))
-            next_seq += 1
 
 
 class Refold:

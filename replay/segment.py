@@ -7,6 +7,8 @@ not, and whoever takes them out may ask for those alone that stand.
 
 from __future__ import annotations
 
+from array import array
+from bisect import bisect_left
 from collections.abc import Callable, Iterable
 from typing import Any, Final, NamedTuple
 
@@ -33,6 +35,56 @@ class TakenBack(NamedTuple):
     """The findings that are void."""
 
 
+class Seals:
+    """The checkpoints of a session, in order."""
+
+    __slots__ = ("at_us", "seqs", "states")
+
+    def __init__(self) -> None:
+        self.seqs = array("q")
+        self.at_us = array("q")
+        self.states = bytearray()
+        """What each says of the events since the one before it: `UNTOLD`, `GOOD`, `UNSIGNED` or `BROKEN`."""
+
+    def add(self, seq: int, at_us: int, state: int) -> None:
+        """The next one."""
+        self.seqs.append(seq)
+        self.at_us.append(at_us)
+        self.states.append(state)
+
+    def packed(self) -> bytes:
+        """In as little room as it takes."""
+        return self.seqs.tobytes() + self.at_us.tobytes() + self.states
+
+    @classmethod
+    def unpacked(cls, content: bytes) -> Seals:
+        """What was packed."""
+        seals = cls()
+        count = len(content) // 17
+        seals.seqs.frombytes(content[: 8 * count])
+        seals.at_us.frombytes(content[8 * count : 16 * count])
+        seals.states = bytearray(content[16 * count :])
+        return seals
+
+    def of(self, seq: int) -> int:
+        """The place of the seal that covers this event (of a checkpoint: its own); the count of all where it is still
+        to come."""
+        return bisect_left(self.seqs, seq)
+
+    def since(self, place: int) -> int:
+        """The number of the seal before the one at this place, 0 for none."""
+        return self.seqs[place - 1] if place else 0
+
+
+UNTOLD: Final = 0
+"""Events are missing: the chain cannot be checked."""
+GOOD: Final = 1
+UNSIGNED: Final = 2
+"""The chain fits, the signature is not good."""
+BROKEN: Final = 3
+"""The chain does not fit."""
+
+
 class Segment:
     """The events since the last checkpoint, and what they have made the session say."""
 
@@ -53,12 +105,14 @@ class Segment:
 
     def bound(self) -> None:
         """Too many have been said since the last checkpoint: let the older half of them stand."""
+        self.chain.bound()
         if len(self.said) - self.standing > MAX_UNSEALED:
             self.standing += MAX_UNSEALED // 2
 
     def drain(self, *, sealed: bool) -> list[Said]:
         """What has been said since the last call. ``sealed``: only what no broken chain can take back any more, which
         is all up to the last checkpoint (and what is too old, see `MAX_UNSEALED`)."""
+        self.chain.bound()
         end = max(self.standing, self.drained) if sealed else len(self.said)
         fresh = self.said[self.drained : end]
         self.drained = end
@@ -71,7 +125,7 @@ class Segment:
 
     def fits(self, chain: str) -> bool:
         """Whether a checkpoint's chain is that of the events; where some are missing it cannot be told, and may be."""
-        return self.broken or self.chain.value() == chain
+        return self.broken or self.chain.fits(chain)
 
     def seal(self, chain: str, line: bytes, rounds: Iterable[int]) -> None:
         """A checkpoint closes the segment: ``chain`` is its own, ``line`` its bytes, with which the next one begins;

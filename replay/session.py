@@ -27,7 +27,7 @@ from replay.opening import as_it_says, day_of, opened
 from replay.results import Round, Settlement
 from replay.rules import RuleError, Table
 from replay.saying import Saying
-from replay.segment import Said
+from replay.segment import BROKEN, GOOD, UNSIGNED, UNTOLD, Said, Seals
 from replay.streaks.watch import Watch
 
 MAX_FAULTS: Final = 20
@@ -46,6 +46,7 @@ class Session(Saying):
         "plain_handlers",
         "procedure",
         "round_open",
+        "seals",
         "table",
         "table_name",
     )
@@ -64,6 +65,7 @@ class Session(Saying):
         self.plain_handlers: dict[str, Callable[[Any], None]] = {}
         """Those of events that, in the middle of a round, are of no consequence but to the game and its book."""
         self.round_open = False
+        self.seals = Seals()
         self.ended: Round | None = None
         """A round that has just been closed: it is told with the next event, sealed when that is a checkpoint."""
         self.first_after_hole = False
@@ -159,6 +161,22 @@ class Session(Saying):
         else:
             self._evidence(code, first, reason)
         self._guarded(self._lose_sight)
+
+    def contradicted(self, seq: int, at_us: int) -> None:
+        """Of event ``seq`` there are other versions, which the seal of ``at_us`` (microseconds) does not bear out: that
+        is told, and changes nothing else."""
+        self.counts.findings += 1
+        self.segment.said.append(
+            self.heading.finding(
+                "conflicting_event",
+                f"event {seq} came again, with contents that the seal does not bear out",
+                seq=seq,
+                at_us=at_us,
+                revision=self.revision,
+                round_number=0,
+                dealer="",
+            )
+        )
 
     def finish(self) -> None:
         """The log ends here: what is undecided is open."""
@@ -546,8 +564,10 @@ class Session(Saying):
                 "chain_broken", event.seq, f"the events of {where} are not those that the table sealed", event
             )
         day = self.heading.gaming_day if self.opened else ""
+        state = UNTOLD if segment.broken else GOOD if good else BROKEN
         wrong = wrong_signature(event, line, self.judging.keys, table=self.table_name, gaming_day=day)
         if wrong:
+            state = UNSIGNED if state == GOOD else state
             good = False
             self._evidence("bad_signature", event.seq, f"the seal of {where} {wrong}", event)
         if good:
@@ -556,6 +576,7 @@ class Session(Saying):
             self.counts.bad_seals += 1
         if self.ended is not None:
             self._guarded(self._tell_round, sealed=good and not segment.broken, verifiable=good)
+        self.seals.add(event.seq, microseconds(event.at), state)
         segment.seal(event.chain, line, [self.round] if self.round_open else ())
 
     def _retract(self) -> None:

@@ -59,10 +59,10 @@ def export(
     """
     keys = keys or {}
     if scope.date is not None:
-        found = {name: contents.arranged(name, lines) for name, lines in source.night(scope.date)}
+        found = {name: contents.arranged(name, lines, keys or None) for name, lines in source.night(scope.date)}
     else:
         assert scope.session is not None
-        found = {scope.session: contents.arranged(scope.session, source.session(scope.session))}
+        found = {scope.session: contents.arranged(scope.session, source.session(scope.session), keys or None)}
     used = chosen(keys, sorted(set().union(*map(contents.keys_named, found.values()))))
     law = contents.carried(packs, map(contents.opening, found.values()))
     parts = [

@@ -14,6 +14,7 @@ from typing import NamedTuple, Protocol
 from replay.line import read as read_line
 from replay.line import session_of
 from replay.opening import day_of
+from replay.order import Ordered
 from replay.results import RawEvent, Rejected
 from streams import logs
 from streams.store import Store, StoreError, open_store
@@ -74,23 +75,24 @@ class LogSource:
         return lines
 
     def night(self, day: str) -> Iterator[tuple[str, list[bytes]]]:
-        """Read twice: first to see which sessions are of the day, then to take their lines."""
-        days: dict[str, tuple[int, str]] = {}
+        """Read twice: first to see which sessions may be of the day, then to take their lines. Where versions of a
+        session's first event name several days, the seals tell, whosever they are."""
+        first: dict[str, int] = {}
+        named: dict[str, set[str]] = {}
         for line in logs.read([self._log]):
             session, seq, event, _ = read_line(line.text)
-            if event is not None and (session not in days or seq < days[session][0]):
-                days[session] = (seq, day_of(event))
-        found: dict[bytes, list[bytes]] = {
-            name.encode("utf-8", "surrogatepass"): [] for name in sorted(days) if days[name][1] == day
-        }
+            if event is None or seq > first.get(session, seq):
+                continue
+            if seq < first.get(session, seq + 1):
+                first[session], named[session] = seq, set()
+            named[session].add(day_of(event))
+        found = False
+        for name, lines in self.sessions([name for name, days in named.items() if day in days]):
+            if len(named[name]) == 1 or Ordered(name, lines, None).gaming_day() == day:
+                found = True
+                yield name, lines
         if not found:
             raise SourceError(f"{self._log}: holds no session of {day}")
-        for line in logs.read([self._log]):
-            name = session_of(line.text)
-            if name in found:
-                found[name].append(line.text)
-        for name, lines in found.items():
-            yield name.decode("utf-8", "surrogatepass"), lines
 
     def survey(self) -> dict[str, Sighting]:
         """Reads all of it. A session that rejected lines alone name is among them, with no event."""

@@ -42,6 +42,7 @@ from replay.judging import Judging
 from replay.key_scope import ScopedKeys, Terms
 from replay.line import read as read_line
 from replay.opening import day_of
+from replay.order import Ordered
 from replay.packs import Packs
 from replay.refold import fold
 from replay.results import Cage, Finding, Round, SessionSummary, Settlement, Streak
@@ -120,15 +121,11 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
     rounds: int
 
 
-def arranged(name: str, lines: Iterable[bytes]) -> list[bytes]:
-    """The lines of one session in the order of ``seq``, each once. Lines of which neither session nor seq can be read
-    are nobody's, and left out."""
-    found: dict[bytes, int] = {}
-    for line in lines:
-        read = read_line(line)
-        if read.session == name:
-            found[line] = read.seq
-    return sorted(found, key=lambda line: (found[line], line))
+def arranged(name: str, lines: Iterable[bytes], keys: Keys | None) -> list[bytes]:
+    """The lines of one session that count, in the order of ``seq``, each once: of contradictory ones those that the
+    seals bear out, see `replay.order.Ordered.counted`. Lines of which neither session nor seq can be read are nobody's,
+    and left out."""
+    return Ordered(name, lines, keys).counted()
 
 
 def read_keys(text: str) -> ScopedKeys:

@@ -37,7 +37,7 @@ from replay.bundle.leaves import (
 from replay.evidence import Keys, public_half
 from replay.judging import Judging
 from replay.key_scope import ScopedKeys, Terms
-from replay.refold import Hole, Ordered
+from replay.order import Happened, Ordered
 from replay.session import Session as Fold
 
 # --- a session ------------------------------------------------------------------------------------------------------
@@ -73,12 +73,11 @@ def judged(name: str, lines: Iterable[bytes], judging: Judging, *, beginning: in
     begins = digest.hexdigest() if beginning == 0 else ""
     chain = key = NONE
     closing = False
-    for part in Ordered(name, lines):
-        if isinstance(part, Hole):
-            fold.hole(*part)
+    for part in Ordered(name, lines, judging.keys):
+        part.befall(fold)
+        if not isinstance(part, Happened):
             continue
-        event, line = part
-        fold.step(event, line)
+        event, line = part.event, part.line
         fold.drain()
         digest.update(line + b"\n")
         events += 1

@@ -109,12 +109,12 @@ def _compared(
     import msgspec
 
     from replay import forensics
-    from replay.refold import Ordered
+    from replay.order import Ordered
     from replay.rules import RuleError
     from streams.sources import SourceError
 
     def told(by: str | None) -> Replayed:
-        ordered = Ordered(session, lines)
+        ordered = Ordered(session, lines, judging.keys)
         how = msgspec.structs.replace(judging, rules=by)
         return forensics.replay_ordered(session, ordered, how, round_number=round_number)
 

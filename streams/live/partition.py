@@ -253,7 +253,8 @@ class Partition:
             if live.phase is Phase.LIVE and live.name not in waiting and live.is_over(now):
                 if batch.questions >= MAX_QUESTIONS:
                     return
-                self._end(live, batch)
+                if live.fold is None or self.auditor.settled(live.name):
+                    self._end(live, batch)
 
     def _gather(self, now: float, batch: Batch) -> None:
         rows, each = self.auditor.drain_each()

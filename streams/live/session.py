@@ -15,10 +15,11 @@ from typing import Final
 
 import msgspec
 
-from replay.audit import Auditor, Folded
+from replay.audit import Auditor
 from replay.results import Cage, Row
 from replay.segment import Said
 from replay.session import Session
+from replay.track import Folded
 from streams.live.batch import Batch, Comparison, Digests, Ours, Proof
 from streams.live.reading import Reading
 from streams.live.registry import Offsets

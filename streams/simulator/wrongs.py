@@ -114,7 +114,8 @@ class Wrongs:
 
     def tamper(self, fault: str, lines: list[Line], seal: int) -> list[Line]:
         """Do something to a round's events on their way to the log, where there is an event to do it to. ``seal``: the
-        number of their seal, which was made before. A hole in the log leaves the auditor without sight."""
+        number of their seal, which was made before, and which tells the table's own version of an event from another. A
+        hole in the log leaves the auditor without sight."""
         rng = self._random
         inside = [index for index, line in enumerate(lines) if b'"type":"bet_' in line.text or b'_rolled"' in line.text]
         if len(inside) < 2:
@@ -152,7 +153,7 @@ class Wrongs:
             self._hole(fault, Expected(code="chain_broken", seq=seal), event, hidden)
             return [*lines[:index], other, *lines[index + 1 :]]
         assert fault == "contradicted", fault
-        self._hole(fault, Expected(code="conflicting_event", seq=seq), event, self._money(event))
+        self.plant(fault, Expected(code="conflicting_event", seq=seq))
         return [*lines[: index + 1], other, *lines[index + 1 :]]
 
     def taken_back(self, seq: int, bet: str, amount: int) -> None:

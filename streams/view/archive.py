@@ -12,7 +12,7 @@ import msgspec
 from replay import forensics
 from replay.forensics import Difference, Reel, Step
 from replay.judging import Judging
-from replay.refold import Ordered
+from replay.order import Ordered
 from replay.results import Finding, Kind, SessionSummary, Severity
 from replay.revisions import identity
 from replay.rules import GameRules, RuleError
@@ -219,7 +219,7 @@ class Archive:
             self._judging.packs.rules_for(rules, datetime.date.fromisoformat(summary.gaming_day), summary.game)
             if rules == own.own:
                 return own
-        ordered = Ordered(name, self._source.session(name))
+        ordered = Ordered(name, self._source.session(name), self._judging.keys)
         reel = Reel(name, ordered, msgspec.structs.replace(self._judging, rules=rules or None))
         told = reel.told
         if own is not None and told.summary.state == "open" and not told.settlements and own.reel.told.settlements:

@@ -9,12 +9,12 @@ from collections.abc import Callable
 
 import pytest
 
-from replay import audit
 from replay.audit import Auditor
 from replay.evidence import NO_SIGNATURE
 from replay.results import Finding, Row, SessionSummary
 from replay.revisions import identity
 from replay.streaks.watch import WatchSettings
+from replay.track import Track
 from tests.installed import judged
 from tests.replay import logs
 from tests.replay.logs import Coup, Stake
@@ -25,7 +25,7 @@ CLOSED = logs.sample(3, 4, session="BO01-2026-11-29")
 
 def put_away(auditor: Auditor) -> list[str]:
     """The sessions that are at rest."""
-    return [name for name, track in auditor._tracks.items() if not isinstance(track, audit._Track)]
+    return [name for name, track in auditor._tracks.items() if not isinstance(track, Track)]
 
 
 def said(lines: list[bytes], drains: Callable[[int], bool]) -> tuple[list[Row], Auditor]:

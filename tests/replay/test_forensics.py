@@ -20,7 +20,8 @@ from replay.forensics import (
     replay,
     replay_ordered,
 )
-from replay.refold import Ordered, fold
+from replay.order import Happened, Ordered
+from replay.refold import fold
 from replay.results import Finding, Settlement
 from replay.scenario import Scenario
 from streams.scenarios import read_scenario
@@ -42,7 +43,7 @@ def scenarios(game: str) -> list[Scenario]:
 
 
 def replayed(scenario: Scenario, rules: str | None = None) -> Replayed:
-    return replay_ordered("scenario", [(event, b"") for event in scenario.events], judged(rules=rules))
+    return replay_ordered("scenario", [Happened(event, b"") for event in scenario.events], judged(rules=rules))
 
 
 def craps(*events: tuple[str, dict[str, Any]]) -> Scenario:
@@ -264,7 +265,7 @@ def test_a_finding_that_a_broken_seal_takes_back_stays_marked():
 def test_a_reel_gives_for_every_round_the_steps_that_a_replay_of_it_gives():
     """Forwards, and backwards."""
     lines = [line for seq, line in enumerate(LOG.lines, 1) if seq not in (8, 9)]
-    reel = Reel(LOG.session, Ordered(LOG.session, lines), JUDGING)
+    reel = Reel(LOG.session, Ordered(LOG.session, lines, JUDGING.keys), JUDGING)
     rounds = {number: replay(LOG.session, lines, JUDGING, round_number=number).steps for number in (1, 2)}
 
     assert reel.rounds == (1, 2)
@@ -272,7 +273,10 @@ def test_a_reel_gives_for_every_round_the_steps_that_a_replay_of_it_gives():
 
 
 def test_a_reel_knows_the_session_and_where_each_event_stands():
-    reel, whole = Reel(LOG.session, Ordered(LOG.session, LOG.lines), JUDGING), replay(LOG.session, LOG.lines, JUDGING)
+    reel, whole = (
+        Reel(LOG.session, Ordered(LOG.session, LOG.lines, JUDGING.keys), JUDGING),
+        replay(LOG.session, LOG.lines, JUDGING),
+    )
 
     assert msgspec.structs.replace(whole, steps=()) == reel.told
     assert len(whole.steps) == len(reel)
@@ -282,7 +286,7 @@ def test_a_reel_knows_the_session_and_where_each_event_stands():
 
 
 def test_steps_between_rounds_and_rounds_that_are_not_there():
-    reel = Reel(LOG.session, Ordered(LOG.session, LOG.lines), JUDGING)
+    reel = Reel(LOG.session, Ordered(LOG.session, LOG.lines, JUDGING.keys), JUDGING)
 
     assert "table_opened" in {step.type for step in reel.steps(BETWEEN)}
     assert not {"bet_placed", "ball_landed"} & {step.type for step in reel.steps(BETWEEN)}

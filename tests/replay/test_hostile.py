@@ -11,6 +11,7 @@ from replay import audit
 from replay.audit import Auditor
 from replay.events import MAX_EVENT_BYTES, Refusal, decode
 from replay.results import Finding, Rejected, Row, Settlement
+from replay.track import Track
 from tests.installed import judged
 from tests.replay import logs
 
@@ -164,7 +165,7 @@ def hostile(seed: int, valid: list[bytes], count: int) -> list[bytes]:
 
 def held_by(auditor: Auditor) -> list[dict[int, Any]]:
     """What each session that has not been put away waits with."""
-    return [track.held for track in auditor._tracks.values() if isinstance(track, audit._Track)]
+    return [track.held for track in auditor._tracks.values() if isinstance(track, Track)]
 
 
 def audited(lines: list[tuple[bytes, bool]]) -> tuple[list[Row], Auditor]:

@@ -12,7 +12,8 @@ import pytest
 
 from replay.codes import CODES, STREAK_WORDS
 from replay.heading import Heading
-from replay.refold import Hole, Ordered, fold
+from replay.order import Ordered
+from replay.refold import fold
 from replay.results import Finding, Kind, Round, Settlement, Streak, Verdict
 from replay.rules import Table
 from replay.session import Session
@@ -68,11 +69,8 @@ def watched_by(*kinds: type[Detector]) -> Iterator[None]:
 def session_of(log: logs.Log, lines: list[bytes] | None = None) -> tuple[Session, list[Any]]:
     """The log folded under a watch."""
     session = Session(log.session, judged(keys=logs.KEYS, watching=WATCHING))
-    for part in Ordered(log.session, lines or log.lines):
-        if isinstance(part, Hole):
-            session.hole(*part)
-        else:
-            session.step(*part)
+    for part in Ordered(log.session, lines or log.lines, logs.KEYS):
+        part.befall(session)
     session.finish()
     return session, session.drain()
 

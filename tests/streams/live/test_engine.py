@@ -406,7 +406,7 @@ def test_a_closed_table_is_no_reason_to_give_up_what_comes_by_another_topic() ->
     assert rig.said() == audited(TABLE)
 
 
-def test_an_event_contradicted_after_it_was_folded_makes_the_round_unverifiable() -> None:
+def test_an_event_contradicted_after_it_was_sealed_is_told_and_nothing_is_read_again() -> None:
     rig = Rig()
     other = TABLE[middle("bet_placed") - 1].replace(b'"device":"', b'"device":"x')
     rig.publish(TABLE[:-20])
@@ -419,6 +419,7 @@ def test_an_event_contradicted_after_it_was_folded_makes_the_round_unverifiable(
 
     assert any("conflicting_event" in key for key in rig.said())
     assert rig.said() == audited([*TABLE, other])
+    assert rig.floor.stats().reread == 0
 
 
 def test_offsets_that_the_stream_skips_are_read_by_other_means() -> None:

@@ -12,25 +12,23 @@ contradiction.
 from __future__ import annotations
 
 import hashlib
-import re
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
-import msgspec
-
 from replay.at_rest import AtRest, put_away
 from replay.book import microseconds
-from replay.events import MAX_EVENT_BYTES, TOO_LONG, Refusal, decode
+from replay.events import TOO_LONG, Refusal, decode
 from replay.judging import Judging
+from replay.line import whose
 from replay.results import RawEvent, Rejected, Row, SessionSummary
 from replay.segment import Said
 from replay.session import Session
 
-MOST_HELD_EVENTS: Final = 10_000
-MOST_HELD_BYTES: Final = 8 * 1024 * 1024
-MOST_REFUSALS_KEPT: Final = 100_000
+MAX_HELD_EVENTS: Final = 10_000
+MAX_HELD_BYTES: Final = 8 * 1024 * 1024
+MAX_REFUSALS_KEPT: Final = 100_000
 """Rejected lines that name a session and a sequence number, remembered for each session to explain holes; and so many
 in all of sessions of which no event has been seen."""
 
@@ -139,7 +137,7 @@ class _Track:
         if self.aside is not None:
             self.aside.append(line)
         elif seq >= next_seq:
-            keep_first(self.refusals, seq, reason, MOST_REFUSALS_KEPT)
+            keep_first(self.refusals, seq, reason, MAX_REFUSALS_KEPT)
         elif not self.digests.known(seq) and seq not in self.disputed:
             told = self.refusals.get(seq)
             if told is None or reason < told:
@@ -377,7 +375,7 @@ class Auditor:
         if not held:
             return
         to_the_end = not self._patient and event.type == "table_closed"
-        if to_the_end or len(held) > MOST_HELD_EVENTS or track.held_bytes > MOST_HELD_BYTES:
+        if to_the_end or len(held) > MAX_HELD_EVENTS or track.held_bytes > MAX_HELD_BYTES:
             self._give_up(track, to_the_end=to_the_end)
             if to_the_end:
                 _rejected_at_the_end(track.session, track.refusals)
@@ -395,6 +393,7 @@ class Auditor:
                 track.duplicates += 1
                 return False
             versions.add(hash(line))
+            session.heard(event)
         elif seq < session.next_seq:
             if track.digests.same(seq, line):
                 track.duplicates += 1
@@ -408,6 +407,8 @@ class Auditor:
                 return False
             track.disputed[seq] = {hash(first[1]), hash(line)}
             held[seq] = None
+            session.heard(first[0])
+            session.heard(event)
             track.held_bytes -= len(first[1])
         return True
 
@@ -433,7 +434,7 @@ class Auditor:
         for seq in sorted(track.held):
             if seq < session.next_seq:
                 continue
-            if not to_the_end and len(track.held) <= MOST_HELD_EVENTS // 2 and track.held_bytes <= MOST_HELD_BYTES // 2:
+            if not to_the_end and len(track.held) <= MAX_HELD_EVENTS // 2 and track.held_bytes <= MAX_HELD_BYTES // 2:
                 return
             for hole in explain(session.next_seq, seq - 1, track.refusals):
                 session.hole(*hole)
@@ -447,7 +448,7 @@ class Auditor:
         if name and seq:
             if name in self._tracks:
                 self._touch(name).refuse(seq, str(refusal), line)
-            elif self._unseen_count < MOST_REFUSALS_KEPT:
+            elif self._unseen_count < MAX_REFUSALS_KEPT:
                 self._unseen_count += 1
                 if name not in self._unseen:
                     self.met.append(name)
@@ -474,7 +475,7 @@ class Auditor:
             self._rows.append(_raw_event(session, event, line))
         else:
             track.early.append((event, line))
-            if len(track.early) > MOST_HELD_EVENTS:
+            if len(track.early) > MAX_HELD_EVENTS:
                 self._keep_early(track)
 
     def _keep_early(self, track: _Track) -> None:
@@ -535,40 +536,6 @@ def _rejected_at_the_end(session: Session, refusals: dict[int, str]) -> None:
 
 def _gap(first: int, last: int) -> str:
     return f"event {first} is missing" if first == last else f"events {first} to {last} are missing"
-
-
-class _Whose(msgspec.Struct):
-    session: str = ""
-    seq: int = 0
-
-
-_read_whose: Final[Callable[[bytes], _Whose]] = msgspec.json.Decoder(_Whose).decode
-
-
-def whose(line: bytes) -> tuple[str, int]:
-    """The session and sequence number of a rejected line, as far as they can be read; of one that is too long they are
-    not, for a file's reader gives no more than its beginning."""
-    if len(line) > MAX_EVENT_BYTES:
-        return "", 0
-    try:
-        found = _read_whose(line)
-    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
-        return "", 0
-    if not 1 <= len(found.session) <= 64 or not 1 <= found.seq <= 10**9:
-        return "", 0
-    return found.session, found.seq
-
-
-def session_of(line: bytes) -> bytes:
-    """The name of the line's session as bytes, empty where it cannot be read: to deal lines out to workers."""
-    found = _SESSION.findall(line)
-    if len(found) == 1 and b"\\" not in line:
-        name: bytes = found[0]
-        return name
-    return whose(line)[0].encode("utf-8", "surrogatepass")
-
-
-_SESSION: Final = re.compile(rb'"session"\s*:\s*"([^"]*)"')
 
 
 class Folded:

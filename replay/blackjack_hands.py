@@ -16,7 +16,7 @@ from replay.blackjack_law import BlackjackPassages, HandsLaw
 from replay.book import Bet
 from replay.cards import FRENCH_DECK
 from replay.rules import GameRules
-from replay.watched import Estimate, Null, Watched, pays_at_most
+from replay.watched import Estimate, Null, Watchable, pays_at_most
 
 POINTS: Final[dict[str, int]] = {
     card: 1 if card[0] == "A" else 10 if card[0] in "TJQK" else int(card[0]) for card in FRENCH_DECK
@@ -34,10 +34,10 @@ ESTIMATED_DECKS: Final = 6
 ESTIMATED_STANDS_ON: Final = 17
 ESTIMATED_RETURNED: Final = Fraction(1, 2)
 """Of a stake whose hand is given up."""
-WATCHED: Final = Watched(shoe=True, counted="main", before_the_deal=True)
+WATCHED: Final = Watchable(shoe=True, counted="main", before_the_deal=True)
 
 
-def watched_under(rules: GameRules) -> Watched:
+def watched_under(rules: GameRules) -> Watchable:
     """What a stake is worth hangs on decisions, and no exact figure exists. A fresh shoe of six packs is half a per
     cent against the best player, and each point of the true count is worth about half a per cent to him (P. Griffin,
     The Theory of Blackjack, 1979): the null is that a stake laid before the deal gives back at most 1.03 of itself in

@@ -10,11 +10,9 @@ number, ``1`` is no truth value). Amounts are integers of the currency's minor u
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from datetime import UTC, date, datetime
 from decimal import Decimal
-from types import UnionType
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Union, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, get_args
 
 import msgspec
 from pydantic import (
@@ -31,6 +29,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
+from replay import fast, strict
 from replay.errors import RetallyError
 
 MAX_EVENT_BYTES: Final = 64 * 1024
@@ -413,7 +412,8 @@ def decode(line: bytes) -> Any:
 
     What comes back has the fields of the model named by ``type``. The types that make up nearly all of a log are read
     by msgspec into structs derived from those models; all else, and every line that msgspec refuses, by pydantic
-    itself, which knows the reason. The two accept the same lines (tests hold them to it).
+    itself, which knows the reason. The two accept the same lines (tests hold them to it). Neither minds a key that
+    stands in an object twice, and pydantic does not mind NaN: `replay.fast.no_key_twice` and `replay.strict.fault` do.
 
     Raises `Refusal` for a line that is too long, no JSON, no event, or out of bounds.
     """
@@ -430,7 +430,9 @@ def decode(line: bytes) -> Any:
             pass
         else:
             if _FIRST_WHOLE_YEAR <= event.at.year <= _LAST_WHOLE_YEAR:
-                return event
+                more = line.count(_COLON) - event.least_colons
+                if more == 0 or (more == 1 and event.round is not None) or fast.no_key_twice(event, more, line):
+                    return event
     try:
         return decode_by_model(line)
     except (Refusal, MemoryError):
@@ -441,6 +443,7 @@ def decode(line: bytes) -> Any:
 
 _BACKSLASH: Final = 0x5C  # as numbers, for which bytes are searched eight times as fast as for bytes
 _DELETE: Final = 0x7F
+_COLON: Final = 0x3A
 _LONG_FRACTION: Final = re.compile(rb"\.[0-9]{7}").search
 """More than six digits of a fraction, which msgspec would round in a time. Where they stand elsewhere, the models judge
 as well."""
@@ -450,13 +453,17 @@ _LAST_WHOLE_YEAR: Final = LATEST.year - 2
 
 
 def decode_by_model(line: bytes) -> Any:
-    """Read one event by the pydantic models alone; raises `Refusal`."""
+    """Read one event by the pydantic models, and strictly; raises `Refusal`."""
     if len(line) > MAX_EVENT_BYTES:
         raise Refusal("", TOO_LONG.format(len(line)))
     try:
-        return _ADAPTER.validate_json(line)
+        event = _ADAPTER.validate_json(line)
     except ValidationError as error:
         raise _refusal(error) from None
+    wrong = strict.fault(line)
+    if wrong is not None:
+        raise Refusal(_on_one_line(wrong[0], 100), wrong[1])
+    return event
 
 
 def from_fields(fields: dict[str, Any]) -> Any:
@@ -545,56 +552,4 @@ HOT: Final = (
 )
 """The event types that are read by msgspec. None of them has an aliased field."""
 
-
-def _msgspec_type(annotation: Any, metadata: list[Any]) -> Any:
-    """Translate a pydantic annotation to msgspec's. Patterns are left out: `decode` has seen to it that the line is
-    printable ASCII without escapes; those of digests and picks, which say more than that, are kept."""
-    if annotation is AwareDatetime:
-        return Annotated[datetime, msgspec.Meta(tz=True)]
-    origin = get_origin(annotation)
-    if origin is Annotated:
-        inner, *rest = get_args(annotation)
-        return _msgspec_type(inner, [*rest, *metadata])
-    if origin in (Union, UnionType):
-        return Union[tuple(_msgspec_type(part, []) for part in get_args(annotation))]  # noqa: UP007
-    if origin is list:
-        annotation = list[_msgspec_type(get_args(annotation)[0], [])]  # type: ignore[misc]
-    bounds: dict[str, Any] = {}
-    patterned = False
-    for part in (part for item in metadata for part in getattr(item, "metadata", [item])):
-        for name in ("ge", "le", "min_length", "max_length"):
-            if getattr(part, name, None) is not None and annotation is not datetime:
-                bounds[name] = getattr(part, name)
-        pattern = getattr(part, "pattern", None)
-        patterned |= pattern is not None
-        if pattern is not None and "min_length" not in bounds and not getattr(part, "min_length", None):
-            bounds["pattern"] = pattern
-    return Annotated[annotation, msgspec.Meta(**bounds)] if bounds else annotation
-
-
-def _fast_model(name: str, model: type[Envelope]) -> type[msgspec.Struct]:
-    required: list[tuple[str, Any]] = []
-    optional: list[tuple[str, Any, Any]] = []
-    for field, info in model.model_fields.items():
-        if field == "type":
-            continue
-        kind = _msgspec_type(info.annotation, list(info.metadata))
-        if info.is_required():
-            required.append((field, kind))
-        else:
-            optional.append((field, kind, info.default))
-    return msgspec.defstruct(
-        model.__name__,
-        [*required, *optional],
-        tag_field="type",
-        tag=name,
-        forbid_unknown_fields=True,
-        gc=False,
-        kw_only=True,
-        namespace={"type": name},
-    )
-
-
-_fast: Final[Callable[[bytes], Any]] = msgspec.json.Decoder(
-    Union[tuple(_fast_model(name, MODELS[name]) for name in HOT)]  # noqa: UP007
-).decode
+_fast: Final = fast.decoder({name: MODELS[name] for name in HOT})

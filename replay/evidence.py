@@ -16,12 +16,14 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from nacl.exceptions import CryptoError
 from nacl.signing import VerifyKey
 
+from replay.key_scope import out_of_scope
+
 NO_SIGNATURE: Final = "0" * 128
 PublicKey = VerifyKey
 """libsodium's, which verifies in half the time that OpenSSL takes. Private keys, which sign for one gateway alone, are
 OpenSSL's, which reads and writes them as PEM."""
 Keys = Mapping[str, PublicKey]
-"""Public keys by their identifier (`key_id`)."""
+"""Public keys by their identifier (`key_id`). Such as count for some tables and days alone: `replay.key_scope`."""
 
 
 def key_id(key: PublicKey) -> str:
@@ -77,12 +79,15 @@ def signature_holds(key: PublicKey, chain: str, line: bytes, signature: str) -> 
     return True
 
 
-def wrong_signature(event: Any, line: bytes, keys: Keys | None) -> str:
-    """What is wrong with the signature of this checkpoint, whose bytes are ``line``: ``bears the unknown key …``; empty
+def wrong_signature(event: Any, line: bytes, keys: Keys | None, *, table: str = "", gaming_day: str = "") -> str:
+    """What is wrong with the signature of this checkpoint, whose bytes are ``line``, in the session of that table
+    (empty: of the one that it names) and gaming day (empty: it cannot be told): ``bears the unknown key …``; empty
     where nothing is, or where there are no keys to look with."""
     if keys is None:
         return ""
     key = keys.get(event.key)
     if key is None:
         return f"bears the unknown key {event.key}"
-    return "" if signature_holds(key, event.chain, line, event.signature) else f"is not signed by key {event.key}"
+    if not signature_holds(key, event.chain, line, event.signature):
+        return f"is not signed by key {event.key}"
+    return out_of_scope(keys, event, table, gaming_day)

@@ -24,7 +24,7 @@ from replay.segment import Said
 from replay.session import Session
 from replay.tableau import Shown, Tableau, describe
 
-_MOST_PLACES: Final = 10_000
+_MAX_PLACES: Final = 10_000
 """A hole of more events than these is not looked up event by event."""
 
 HOLE: Final = "hole"
@@ -202,7 +202,7 @@ class Reel:
             for number in rounds or (BETWEEN,):
                 steps = self._steps_of.setdefault(number, [])
                 seqs = range(part.first, part.last + 1) if isinstance(part, Hole) else (part[0].seq,)
-                if len(seqs) <= _MOST_PLACES:
+                if len(seqs) <= _MAX_PLACES:
                     self._places |= {seq: (number, len(steps)) for seq in seqs}
                 steps.append(place)
         session.finish()

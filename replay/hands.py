@@ -56,7 +56,7 @@ STANDARD: Final = (
 """The classes, lowest first."""
 
 JOKER: Final = "XX"
-CARDS_MOST: Final = 7
+MAX_CARDS: Final = 7
 """So many cards a hand is chosen from at most: one octal digit counts the cards of a rank."""
 
 _SUITS_AT: Final = 39
@@ -100,7 +100,7 @@ class Ranking:
         self._of_suit: dict[int, int] = {}
 
     def best(self, cards: Sequence[str]) -> int:
-        """The rank of the best hand in ``cards``: at least `size` and at most `CARDS_MOST` of the 52.
+        """The rank of the best hand in ``cards``: at least `size` and at most `MAX_CARDS` of the 52.
 
         Raises KeyError for any other card (ask `legible` first)."""
         total = 0

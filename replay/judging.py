@@ -6,7 +6,7 @@ import msgspec
 
 from replay.evidence import Keys
 from replay.packs import Packs
-from replay.streaks.watch import Watching
+from replay.streaks.watch import WatchSettings
 
 
 class Judging(msgspec.Struct, frozen=True, kw_only=True):
@@ -18,5 +18,5 @@ class Judging(msgspec.Struct, frozen=True, kw_only=True):
     """The gateways' public keys; without any, signatures are not looked at."""
     rules: str | None = None
     """Judge by this pack instead of the one that the table was opened under."""
-    watching: Watching | None = None
+    watching: WatchSettings | None = None
     """How streaks are watched for; None: not at all."""

@@ -23,6 +23,7 @@ from pydantic import (
     field_validator,
 )
 
+from replay.errors import told
 from replay.money import Price
 
 T = TypeVar("T")
@@ -226,10 +227,12 @@ def read_table(model: type[M], data: Mapping[str, Any]) -> tuple[M | None, list[
 
 def read_law(needs: type[GameLaw], data: Mapping[str, Any]) -> tuple[GameLaw | None, list[Fault]]:
     """A game's law from a pack's data, and everything that is wrong with it; None where it cannot be used."""
-    law, faults = read_table(needs, data)
-    if law is None:
-        return None, faults
-    faults = [*_names(needs, law), *_prices(needs, law), *_options(needs, law), *law.faults()]
+    try:
+        law, faults = read_table(needs, data)
+        if law is not None:
+            faults = [*_names(needs, law), *_prices(needs, law), *_options(needs, law), *law.faults()]
+    except Exception as error:  # of the game's own code, which may come from another distribution
+        return None, [Fault("", f"the game fails at it: {told(error)}")]
     return (None if faults else law), faults
 
 
@@ -241,12 +244,12 @@ def nearest(name: str, known: Iterable[str]) -> str:
 
 def _faults(needs: type[LawTable], error: ValidationError, data: Mapping[str, Any]) -> Iterator[Fault]:
     """Pydantic's errors in a pack's words, one for each place."""
-    told: set[str] = set()
+    places: set[str] = set()
     for one in error.errors(include_url=False):
         place = _place(one["loc"], data)
-        if place in told:
+        if place in places:
             continue
-        told.add(place)
+        places.add(place)
         if one["type"] == "extra_forbidden":
             fields = _fields(needs, one["loc"][:-1])
             known = f"; there are: {', '.join(fields)}" if fields else ""

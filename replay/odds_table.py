@@ -6,9 +6,10 @@ from functools import lru_cache
 from typing import Any
 
 from replay import games
+from replay.errors import told
 from replay.odds import Odds
 from replay.packs import Pack
-from replay.rules import GameRules
+from replay.rules import GameRules, RuleError
 
 
 @lru_cache(maxsize=64)
@@ -17,12 +18,21 @@ def figures(rules: GameRules) -> tuple[Odds, ...]:
     return tuple(games.odds_of(rules)(rules))
 
 
+def worked_out(rules: GameRules) -> tuple[Odds, ...]:
+    """The same, for whoever shows them; raises `RuleError` where the game fails at it."""
+    try:
+        return figures(rules)
+    except Exception as error:
+        where = f"{rules.pack}/{rules.game}.toml"
+        raise RuleError(f"{where}: the game's odds cannot be worked out: {told(error)}") from error
+
+
 def odds_table(pack: Pack, game: str | None = None) -> list[dict[str, Any]]:
     """Every wager of a pack (or of one game of it): dicts with ``game, rules, wager, pick, options, decks, edge,
     variance, assumes``; ``edge`` and ``variance`` are exact fractions as text (``"7/495"``). Raises `RuleError`."""
     rows = []
     for name in pack.games if game is None else [game]:
-        for odds in figures(pack.game(name)):
+        for odds in worked_out(pack.game(name)):
             rows.append(
                 {
                     "game": name,

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import datetime
-from typing import Any
+from typing import Any, NamedTuple
+
+import msgspec
 
 from replay import games
 from replay.heading import Heading
@@ -20,6 +22,22 @@ def day_of(event: Any) -> str:
 def as_it_says(name: str, event: Any) -> Heading:
     """The heading of a session whose table says these things of itself, whether it can be judged or not."""
     return Heading(name, day_of(event), event.table, event.casino, event.pit, event.game, event.rules, event.currency)
+
+
+class Rumour(NamedTuple):
+    """What an event that is in dispute says of its session. Of two the lesser one counts."""
+
+    seq: int
+    day: str
+    says: tuple[str, ...]
+    at: datetime.datetime
+    heading: Heading
+
+
+def rumour_of(name: str, event: Any) -> Rumour:
+    """What this version of an event says of when and where the session ``name`` is."""
+    heading = as_it_says(name, event) if event.type == "table_opened" else Heading(name, day_of(event), event.table)
+    return Rumour(event.seq, heading.gaming_day, msgspec.structs.astuple(heading), event.at, heading)
 
 
 def opened(event: Any, judging: Judging) -> tuple[Table, type[games.Game]]:

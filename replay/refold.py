@@ -10,9 +10,9 @@ import hashlib
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from replay.audit import UNREADABLE, explain, keep_first, whose
-from replay.events import Refusal, decode
+from replay.audit import UNREADABLE, explain, keep_first
 from replay.judging import Judging
+from replay.line import read, session_of
 from replay.results import Row, SessionSummary
 from replay.revisions import final, identity, take_back
 from replay.segment import Said
@@ -57,6 +57,8 @@ class Hole(NamedTuple):
     last: int
     code: str
     reason: str
+    versions: tuple[Any, ...] = ()
+    """The event's, where it is in dispute."""
 
 
 class Ordered:
@@ -69,16 +71,13 @@ class Ordered:
         self.duplicates = 0
         """Copies with equal bytes."""
         for line in lines:
-            try:
-                event = decode(line)
-            except Refusal as refusal:
-                named, seq = whose(line)
-                if named == name and seq and not (without and (seq, hashlib.sha256(line).digest()) in without):
-                    keep_first(self._refusals, seq, str(refusal))
+            session, seq, event, reason = read(line)
+            if session != name or (without and (seq, hashlib.sha256(line).digest()) in without):
                 continue
-            if without and (event.seq, hashlib.sha256(line).digest()) in without:
+            if event is None:
+                keep_first(self._refusals, seq, reason)
                 continue
-            known = self._versions.setdefault(event.seq, {})
+            known = self._versions.setdefault(seq, {})
             self.duplicates += line in known
             known[line] = event
 
@@ -90,7 +89,8 @@ class Ordered:
                     yield Hole(*hole)
             known = self._versions[seq]
             if len(known) > 1:
-                yield Hole(seq, seq, "conflicting_event", f"event {seq} came twice, with different contents")
+                reason = f"event {seq} came twice, with different contents"
+                yield Hole(seq, seq, "conflicting_event", reason, tuple(known.values()))
             else:
                 [(line, event)] = known.items()
                 yield Happened(event, line)
@@ -107,19 +107,20 @@ class Refold:
         self.superseded: list[Row] = []
         """What was said the first time and holds no longer, once `rows` has been asked for."""
         self._late = late
-        self._lines: dict[str, list[bytes]] = {name: [] for name in late}
+        self._lines: dict[bytes, list[bytes]] = {name.encode(): [] for name in late}
         self._judging = judging
 
     def feed(self, line: bytes) -> None:
         """One line of the log, of whatever session."""
-        name, _ = whose(line)
-        if name in self._lines:
-            self._lines[name].append(line)
+        lines = self._lines.get(session_of(line))
+        if lines is not None:
+            lines.append(line)
 
     def rows(self) -> list[Row]:
         """What is said now and was not, under a higher revision; what no longer holds, as taken back."""
         rows: list[Row] = []
-        for name, lines in self._lines.items():
+        for name in self._late:
+            lines = self._lines[name.encode()]
             revision = len(set(lines)) + 1
             before, _ = fold(name, lines, self._judging, without=self._late[name], revision=revision)
             now, summary = fold(name, lines, self._judging, revision=revision)

@@ -173,7 +173,13 @@ class Cage(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     revision: int
 
 
-class Streak(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+class Streak(
+    msgspec.Struct,
+    frozen=True,
+    gc=False,
+    kw_only=True,
+    rename={"log10_wealth_milli": "e_milli", "log10_alarm_milli": "alarm_milli"},
+):
     """What one e-process of `replay.streaks` has come to by some event. Identity: (session, process, seq).
 
     It is an estimate about play, of which a finding speaks when it is beyond doubt.
@@ -197,10 +203,10 @@ class Streak(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The round after which it was read."""
     code: str
     """Of the finding when it alarms."""
-    e_milli: int
+    log10_wealth_milli: int
     """Thousandths of the decimal logarithm of its wealth: 3000 is a thousandfold stake."""
-    alarm_milli: int
-    """What ``e_milli`` must reach once for an alarm on its own."""
+    log10_alarm_milli: int
+    """What ``log10_wealth_milli`` must reach once for an alarm on its own."""
     observations: int
     state: str
     """``running``; ``ended`` (the dice were changed, the table was closed); ``alarmed``, from its alarm on for ever."""

@@ -10,6 +10,7 @@ from replay.book import Book, microseconds
 from replay.counts import Counts, RoundSoFar
 from replay.heading import Heading
 from replay.judging import Judging
+from replay.opening import Rumour, rumour_of
 from replay.results import Finding, Round, SessionSummary, Settlement, Streak
 from replay.segment import Said, Segment, TakenBack
 from replay.streaks.watch import Watch
@@ -35,6 +36,7 @@ class Saying:
         "judging",
         "name",
         "round",
+        "rumour",
         "segment",
         "so_far",
         "watch",
@@ -51,6 +53,8 @@ class Saying:
         self.closed = False
         self.heading = Heading(name, UNKNOWN_DAY)
         """As far as it is known."""
+        self.rumour: Rumour | None = None
+        """What is said of the session by the first event that is in dispute, should nothing certain be known of it."""
         self.early_holes: list[tuple[str, int, str]] = []
         """Holes before the first event: told with it, once it is known where and when they were."""
         self.book: Book | None = None
@@ -89,6 +93,16 @@ class Saying:
             revision=self.revision,
         )
 
+    def heard(self, event: Any) -> None:
+        """A version of an event that is in dispute. What it says of when and where the session is holds as long as
+        nothing certain is known of it; of several versions the first in order, so that the order of arrival does not
+        count."""
+        if self.at is None:
+            rumour = rumour_of(self.name, event)
+            if self.rumour is None or rumour < self.rumour:
+                self.rumour = rumour
+                self.heading = rumour.heading
+
     # --- its rows -------------------------------------------------------------------------------------------------
 
     def _cage(self, event: Any, movement: str, amount: int) -> None:
@@ -111,6 +125,8 @@ class Saying:
         """A finding about the log itself."""
         book = self.book
         at = event.at if event is not None else book.at if book is not None else self.at
+        if at is None and self.rumour is not None:
+            at = self.rumour.at
         self.counts.findings += 1
         if book is not None:
             book.round_findings += 1

@@ -142,10 +142,13 @@ class Session(Saying):
         book.let_go()
         self._lose_sight()
 
-    def hole(self, first: int, last: int, code: str, reason: str) -> None:
+    def hole(self, first: int, last: int, code: str, reason: str, versions: tuple[Any, ...] = ()) -> None:
         """The events ``first`` to ``last`` are missing (``sequence_gap``), in dispute (``conflicting_event``) or cannot
-        be read (``rejected_event``): nothing about this part of the session is certain."""
+        be read (``rejected_event``): nothing about this part of the session is certain. ``versions``: of the event that
+        is in dispute, see `heard`."""
         assert first == self.next_seq <= last
+        for version in versions:
+            self.heard(version)
         self.next_seq = last + 1
         self.segment.broken = True
         self.counts.hole(code)
@@ -251,7 +254,8 @@ class Session(Saying):
         """Nothing can be judged before the table is opened under rules that retally has."""
         if self.at is None:
             self.table_name = event.table
-            self.heading = Heading(self.name, day_of(event), event.table)
+            if self.rumour is None or event.seq < self.rumour.seq:
+                self.heading = Heading(self.name, day_of(event), event.table)
         self.at = event.at
         if event.type != "table_opened" or event.seq != 1:
             self._tell_early_holes()
@@ -541,7 +545,8 @@ class Session(Saying):
             self._evidence(
                 "chain_broken", event.seq, f"the events of {where} are not those that the table sealed", event
             )
-        wrong = wrong_signature(event, line, self.judging.keys)
+        day = self.heading.gaming_day if self.opened else ""
+        wrong = wrong_signature(event, line, self.judging.keys, table=self.table_name, gaming_day=day)
         if wrong:
             good = False
             self._evidence("bad_signature", event.seq, f"the seal of {where} {wrong}", event)

@@ -50,7 +50,7 @@ class Estimate(msgspec.Struct, frozen=True):
 Null = Exact | OfFreshShoe | AtMost | Estimate
 
 
-class Runs(msgspec.Struct, frozen=True, kw_only=True):
+class Repetition(msgspec.Struct, frozen=True, kw_only=True):
     """Outcomes that may repeat themselves, and where they are seen: in the throws, the ball, the rounds or the coups;
     or, where none of these is given, in the points that are made or lost."""
 
@@ -74,7 +74,7 @@ class Runs(msgspec.Struct, frozen=True, kw_only=True):
     outcome in words; None: it does not count. The kinds are ``player`` and ``banker``."""
 
 
-class Watched(msgspec.Struct, frozen=True, kw_only=True):
+class Watchable(msgspec.Struct, frozen=True, kw_only=True):
     """A game's statement. What is not stated is not there to be watched; dealers always are."""
 
     dice: int = 0
@@ -92,7 +92,7 @@ class Watched(msgspec.Struct, frozen=True, kw_only=True):
     """Cards are dealt from a shoe of French packs."""
     counted: str = ""
     """The wager that is worth more the richer the shoe is in tens and aces; whoever counts raises his stake on it."""
-    runs: Runs | None = None
+    runs: Repetition | None = None
     """Outcomes that may repeat themselves."""
     null: Null | None = None
     """Of every wager whose odds hang on no strategy, but for those in ``nulls``; None: their winnings are not

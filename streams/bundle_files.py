@@ -1,4 +1,4 @@
-"""Evidence bundles as files: exported from a log or a store, sealed night by night, verified from the disk.
+"""Evidence bundles as files: exported from a log or a store, verified from the disk.
 
 What is in a bundle, `replay.bundle.contents` says; what a verification proves, `replay.bundle.verify`. Here is the
 I/O: the zip is written by the standard library, and read back by `replay.bundle.container`, which shares nothing with
@@ -14,13 +14,17 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from replay.bundle import contents, seals
+from replay.bundle import contents, logged, seals
 from replay.bundle import verify as verifier
 from replay.bundle.contents import Part, Scope
+from replay.bundle.house_log import FloorLog
+from replay.bundle.policy import Policy
 from replay.bundle.seals import Seal, SealError
+from replay.bundle.strict import NoteError
 from replay.bundle.verify import BundleError, Verified
 from replay.engine import ENGINE
 from replay.evidence import Keys
+from replay.key_scope import chosen
 from replay.packs import Packs
 from streams.bounds import TooLarge, read_bytes
 from streams.sources import Source, SourceError
@@ -40,17 +44,18 @@ def export(
     *,
     packs: Packs,
     keys: Keys | None = None,
+    log: FloorLog | None = None,
     sealed: Seal | None = None,
 ) -> bytes:
     """The bundle of a session, one of its rounds, or a night, as the bytes of a zip file. The same events, law, keys
-    and seal give the same bytes, anywhere.
+    and log give the same bytes, anywhere.
 
     ``packs``: the law; what the sessions are judged by of it goes into the bundle, and they are judged by that alone.
-    ``sealed``: the night's seal as it was issued; without it the night is sealed here, from all of its sessions in
-    ``source``, as the first of its tree.
+    ``log``: the floor's log, in which they were sealed. ``sealed``: in its place, the night's seal of the old form, as
+    it was issued. Without either the bundle says nothing of where they were sealed.
 
     Raises:
-        SourceError: there is no such session, round or night; or the seal is another night's.
+        SourceError: there is no such session, round or night, or it is not in the log; or the seal is another night's.
     """
     keys = keys or {}
     if scope.date is not None:
@@ -58,7 +63,7 @@ def export(
     else:
         assert scope.session is not None
         found = {scope.session: contents.arranged(scope.session, source.session(scope.session))}
-    used = {name: keys[name] for name in set().union(*map(contents.keys_named, found.values())) if name in keys}
+    used = chosen(keys, sorted(set().union(*map(contents.keys_named, found.values()))))
     law = contents.carried(packs, map(contents.opening, found.values()))
     parts = [
         contents.part(name, number, lines, packs=law, keys=used or None, round_number=scope.round)
@@ -66,33 +71,27 @@ def export(
     ]
     if scope.round is not None and not parts[0].rounds:
         raise ExportError(f"session {scope.session} has no round {scope.round}")
-    if sealed is None:
-        sealed = _seal_of_the_night(source, parts)
-    elif any(part.entry.gaming_day != sealed.head.date for part in parts):
-        raise ExportError(f"{scope} is not of {sealed.head.date}, the night of the seal")
-    proof = None if sealed is None else seals.prove(sealed, [part.entry.session for part in parts])
-    return pack(contents.build(scope, parts, law, used, proof))
+    members, said = _sealed(scope, parts, log, sealed)
+    return pack(contents.build(scope, parts, law, used, members, said))
 
 
-def _seal_of_the_night(source: Source, parts: list[Part]) -> Seal | None:
-    day = parts[0].entry.gaming_day
-    try:
-        return seal_night(source, day)
-    except SourceError:
-        return None  # nothing of that night bears a checkpoint: there is nothing to prove
-
-
-def seal_night(source: Source, day: str, after: Seal | None = None) -> Seal:
-    """Seal the gaming day ``day``: all of its sessions that bear a checkpoint. Raises `SourceError`."""
-    chains: dict[str, str] = {}
-    for name, lines in source.night(day):
-        chain = contents.final_chain(name, lines)
-        if chain:
-            chains[name] = chain
-    try:
-        return seals.seal(day, chains, after)
-    except SealError as error:
-        raise ExportError(str(error)) from None
+def _sealed(scope: Scope, parts: list[Part], log: FloorLog | None, old: Seal | None) -> tuple[dict[str, bytes], str]:
+    """The members that say where the sessions were sealed, and that in words. Raises `ExportError`."""
+    if log is not None:
+        try:
+            if scope.session is not None:
+                members = logged.members_of_session(log, scope.session)
+            else:
+                members = logged.members_of_night(log, scope.date or "")
+            return members, logged.read_members(members, of_a_night=scope.session is None).said
+        except NoteError as error:
+            raise ExportError(f"the floor's log {error}") from None
+    if old is None:
+        return {}, ""
+    if any(part.entry.gaming_day != old.head.date for part in parts):
+        raise ExportError(f"{scope} is not of {old.head.date}, the night of the seal")
+    proof = seals.prove(old, [part.entry.session for part in parts])
+    return {"seal.json": contents.pretty(proof)}, contents.old_seal(old.head)
 
 
 def pack(members: Mapping[str, bytes]) -> bytes:
@@ -120,13 +119,8 @@ def write(path: Path, content: bytes) -> None:
         raise ExportError(f"{path}: cannot be written ({error.strerror})") from None
 
 
-def write_seal(path: Path, sealed: Seal) -> None:
-    """Write a seal; raises `ExportError`."""
-    write(path, contents.pretty(sealed))
-
-
 def read_seal(path: Path) -> Seal:
-    """A seal from its file; raises `ExportError`."""
+    """A seal of the old form from its file; raises `ExportError`."""
     try:
         return seals.read_seal(read_bytes(path, _MAX_SEAL_BYTES))
     except TooLarge as error:
@@ -137,12 +131,14 @@ def read_seal(path: Path) -> Seal:
         raise ExportError(f"{path}: {error}") from None
 
 
-def verify(path: Path, *, packs: Packs, keys: Keys | None = None, root: str | None = None) -> Verified:
+def verify(
+    path: Path, *, packs: Packs, keys: Keys | None = None, root: str | None = None, policy: Policy | None = None
+) -> Verified:
     """Verify a bundle on the disk, which is mapped, not read into memory; raises `ExportError`."""
     try:
         with path.open("rb") as file:
             mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        return verifier.verify(memoryview(mapped), packs=packs, keys=keys, root=root)
+        return verifier.verify(memoryview(mapped), packs=packs, keys=keys, root=root, policy=policy)
     except BundleError as error:
         raise ExportError(f"{path}: {error}") from None
     except ValueError:
@@ -158,6 +154,8 @@ def told(verified: Verified) -> Iterable[tuple[str, Any]]:
     yield "events", verified.events
     yield "seals that hold", verified.seals
     yield "signed by", ", ".join(verified.keys) or "nobody"
+    if verified.unscoped:
+        yield "keys for any table and day", ", ".join(verified.unscoped)
     yield "settlements recomputed", verified.settlements
     yield "findings", verified.findings
     for said in verified.law:
@@ -167,5 +165,5 @@ def told(verified: Verified) -> Iterable[tuple[str, Any]]:
         yield one.place, one.text
         yield "  as it was made", one.theirs or "nothing"
         yield "  as it is here", one.ours or "nothing"
-    if verified.head is not None:
-        yield f"night's seal ({verified.head.date})", f"{verified.head.size} sessions, root {verified.head.root}"
+    yield "sealed", verified.sealed or "where, is not here"
+    yield "who vouches for that", verified.vouched

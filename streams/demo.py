@@ -12,20 +12,19 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from replay.errors import RetallyError
-from replay.evidence import public_key
 from replay.judging import Judging
 from replay.packs import Packs
 from replay.results import Finding, Row
-from replay.streaks.watch import Watching
+from replay.streaks.watch import WatchSettings
 from streams import parallel
-from streams.keys import read_keys, write_keys
+from streams.key_files import read_key_file
 from streams.logs import LogWriter
 from streams.printable import plain
 from streams.simulator import games
 from streams.simulator.floor import Floor
 from streams.simulator.truth import Comparison, Planted, by_fault, compare
 from streams.store import Store, open_store
-from streams.whole import whole, write_all
+from streams.whole import whole, write_all, write_whole
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -64,7 +63,7 @@ def run(folder: Path, seed: int, console: Console, packs: Packs, reconcile: Reco
     console.print(f"[bold]1[/] A night on a floor of {tables} tables ({', '.join(games.names())})")
     with LogWriter(log) as writer:
         events = writer.write("", floor.lines())
-    write_keys(keys, floor.public_keys())
+    write_whole(keys, floor.key_file().encode())
     write_truth(truth, floor.truth)
     console.print(
         f"  {events:,} sealed events in {plain(log)}; {len(floor.truth)} wrongs planted among them ({plain(truth)})"
@@ -72,8 +71,7 @@ def run(folder: Path, seed: int, console: Console, packs: Packs, reconcile: Reco
 
     console.print("[bold]2[/] Audited into the embedded store")
     findings: dict[tuple[str, int, str, str], Finding] = {}
-    public = {name: public_key(text) for name, text in read_keys(keys).items()}
-    judging = Judging(packs=packs, keys=public, watching=Watching(tables=tables))
+    judging = Judging(packs=packs, keys=read_key_file(keys), watching=WatchSettings(tables=tables))
     with open_store(str(folder / "store")) as store:
         store.migrate()
 

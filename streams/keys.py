@@ -5,7 +5,7 @@ What reads and writes PEM is imported where it is used: whoever checks seals nee
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -46,21 +46,11 @@ def read_keys(path: Path) -> dict[str, str]:
     return keys
 
 
-def write_keys(path: Path, keys: Mapping[str, str]) -> None:
-    """The file that `read_keys` reads. Raises OSError."""
-    write_whole(path, _listed(keys))
-
-
-def _listed(keys: Mapping[str, str]) -> bytes:
-    lines = ["# key id, public key (Ed25519, hexadecimal)", *(f"{name} {key}" for name, key in keys.items())]
-    return ("\n".join(lines) + "\n").encode("ascii")
-
-
-def new_key(to: Path, public: Path | None = None) -> tuple[str, str]:
+def new_key(to: Path, public: Path | None = None, listed: Callable[[str, str], str] | None = None) -> tuple[str, str]:
     """Make a private key in the file ``to``, which nobody else may read; its id and public key (hexadecimal).
 
-    ``public``: a file of public keys, to which this one is added; it is made where it is not there. Where it cannot be
-    written, no private key is left either.
+    ``public``: a file of public keys that is written with it, and ``listed`` makes its text of the two. Where it cannot
+    be written, no private key is left either.
 
     Raises:
         KeyFileError: the file is there already: a key that is lost cannot be made again; or one of the two cannot be
@@ -73,10 +63,10 @@ def new_key(to: Path, public: Path | None = None) -> tuple[str, str]:
     name, hexadecimal = _public(key)
     listing = None
     try:
-        if public is not None:
-            known = read_keys(public) if public.exists() else {}
+        if public is not None and listed is not None:
+            text = listed(name, hexadecimal)
             listing = Part(public)
-            listing.file.write(_listed({**known, name: hexadecimal}))
+            listing.file.write(text.encode())
             listing.finish()
         write_whole(to, pem, new=True, mode=0o600)
         if listing is not None:

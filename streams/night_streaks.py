@@ -77,5 +77,5 @@ def night_of(store: Store, date: str | None, level: Fraction, said_at: Fraction,
         raised=floor.night(now, level, said_at=said_at),
         over_days=floor.over_days(ever, level),
         investigations=required(day),
-        readings=sorted(last.values(), key=lambda row: (row.alarm_milli - row.e_milli, row.session, row.process)),
+        readings=sorted(last.values(), key=floor.urgency),
     )

@@ -13,11 +13,12 @@ from multiprocessing.context import SpawnProcess
 from typing import Any
 from zlib import crc32
 
-from replay.audit import Auditor, session_of
+from replay.audit import Auditor
 from replay.errors import RetallyError
 from replay.judging import Judging
+from replay.line import session_of
 from replay.refold import Refold
-from replay.results import Finding, Row, Settlement
+from replay.results import Finding, Row, SessionSummary, Settlement
 from streams import logs
 
 _LINES_A_BATCH = 5_000
@@ -31,6 +32,8 @@ class Tally:
     events: int = 0
     rejected: int = 0
     sessions: int = 0
+    open: int = 0
+    """Sessions of which the table has not been closed."""
     verdicts: dict[str, int] = field(default_factory=dict)
     findings: dict[str, int] = field(default_factory=dict)
     unreadable: list[str] = field(default_factory=list)
@@ -72,6 +75,7 @@ def audit(
     else:
         source = _spread(settings, workers, progress)
     result = Tally()
+    still_open: set[str] = set()
     for part in source:
         if isinstance(part, Tally):
             result.lines += part.lines
@@ -86,7 +90,10 @@ def audit(
             continue
         for row in part:
             tally.row(row)
+            if type(row) is SessionSummary:
+                (still_open.add if row.state == "open" else still_open.discard)(row.session)
             take(row)
+    result.open = len(still_open)
     result.verdicts, result.findings = tally.totals()
     return result
 

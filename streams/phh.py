@@ -46,8 +46,8 @@ VARIANTS: Final[dict[str, dict[str, Any]]] = {
 MINOR_UNITS: Final = 100
 NO_CURRENCY: Final = "X" * 3
 """ISO 4217 for chips that are no money."""
-MOST_PLAYERS: Final = 20
-_MOST_BYTES: Final = 16 * 1024 * 1024
+MAX_PLAYERS: Final = 20
+_MAX_BYTES: Final = 16 * 1024 * 1024
 _DATE_OF_OTHERS: Final = date(2022, 6, 1)
 """Hands that bear no date are played on the first day of the rules."""
 _PLAYER: Final = re.compile(r"p([1-9][0-9]?)").fullmatch
@@ -117,7 +117,7 @@ def read_hands(file: Path) -> list[PhhHand | PhhError]:
     """The hands of one file, and in the place of one that cannot be read why not; raises `PhhError` where the file as a
     whole cannot be. Both name the file, and the hand in a file of many."""
     try:
-        data = tomllib.loads(read_bytes(file, _MOST_BYTES).decode("utf-8"), parse_float=Decimal)
+        data = tomllib.loads(read_bytes(file, _MAX_BYTES).decode("utf-8"), parse_float=Decimal)
     except TooLarge as error:
         raise PhhError(str(error)) from None
     except OSError as error:
@@ -145,8 +145,8 @@ def _hand(name: str, data: dict[str, Any]) -> PhhHand:
         raise PhhError(f"{name}: variant {variant[:20]!r} is none that retally has (it has {', '.join(VARIANTS)})")
     starting = _amounts(name, data, "starting_stacks")
     count = len(starting)
-    if not 2 <= count <= MOST_PLAYERS:
-        raise PhhError(f"{name}: {count} starting_stacks; 2 to {MOST_PLAYERS} players can be read")
+    if not 2 <= count <= MAX_PLAYERS:
+        raise PhhError(f"{name}: {count} starting_stacks; 2 to {MAX_PLAYERS} players can be read")
     antes = _amounts(name, data, "antes", count)
     blinds = _amounts(name, data, "blinds_or_straddles", count) if "blinds_or_straddles" in data else [0] * count
     if count == 2:

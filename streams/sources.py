@@ -6,15 +6,14 @@ sessions of a gaming day. Nothing is judged here.
 
 from __future__ import annotations
 
-import datetime
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
-import msgspec
-
-from replay.audit import session_of
+from replay.line import read as read_line
+from replay.line import session_of
+from replay.opening import day_of
 from replay.results import RawEvent, Rejected
 from streams import logs
 from streams.store import Store, StoreError, open_store
@@ -22,6 +21,15 @@ from streams.store import Store, StoreError, open_store
 
 class SourceError(logs.LogError):
     """A place that holds nothing of what was asked for: one clear line."""
+
+
+class Sighting(NamedTuple):
+    """What is known of a session before it is folded."""
+
+    day: str
+    """The earliest gaming day (ISO date) that it may be of; empty where no event of it can be read."""
+    events: int
+    """Of these there are no fewer, copies among them."""
 
 
 class Source(Protocol):
@@ -34,6 +42,18 @@ class Source(Protocol):
     def night(self, day: str) -> Iterator[tuple[str, list[bytes]]]:
         """The sessions of this gaming day with their lines, in order of their names; raises `SourceError` where there
         is none."""
+        ...
+
+
+class Surveyed(Source, Protocol):
+    """A source that can tell of all its sessions."""
+
+    def survey(self) -> dict[str, Sighting]:
+        """Every session, as far as decoded events tell."""
+        ...
+
+    def sessions(self, names: Collection[str]) -> Iterator[tuple[str, list[bytes]]]:
+        """These sessions with their lines, in order of their names."""
         ...
 
 
@@ -57,14 +77,38 @@ class LogSource:
         """Read twice: first to see which sessions are of the day, then to take their lines."""
         days: dict[str, tuple[int, str]] = {}
         for line in logs.read([self._log]):
-            head = _head(line.text)
-            if head is not None and (head.session not in days or head.seq < days[head.session][0]):
-                days[head.session] = (head.seq, head.day)
+            session, seq, event, _ = read_line(line.text)
+            if event is not None and (session not in days or seq < days[session][0]):
+                days[session] = (seq, day_of(event))
         found: dict[bytes, list[bytes]] = {
             name.encode("utf-8", "surrogatepass"): [] for name in sorted(days) if days[name][1] == day
         }
         if not found:
             raise SourceError(f"{self._log}: holds no session of {day}")
+        for line in logs.read([self._log]):
+            name = session_of(line.text)
+            if name in found:
+                found[name].append(line.text)
+        for name, lines in found.items():
+            yield name.decode("utf-8", "surrogatepass"), lines
+
+    def survey(self) -> dict[str, Sighting]:
+        """Reads all of it. A session that rejected lines alone name is among them, with no event."""
+        found: dict[str, Sighting] = {}
+        for line in logs.read([self._log]):
+            session, _, event, _ = read_line(line.text)
+            if event is not None:
+                day, seen = day_of(event), found.get(session)
+                if seen is not None and seen.events:
+                    day = min(day, seen.day)
+                found[session] = Sighting(day, 1 if seen is None else seen.events + 1)
+            elif session:
+                found.setdefault(session, Sighting("", 0))
+        return found
+
+    def sessions(self, names: Collection[str]) -> Iterator[tuple[str, list[bytes]]]:
+        """Reads all of it, and holds the lines of these sessions in memory."""
+        found: dict[bytes, list[bytes]] = {name.encode("utf-8", "surrogatepass"): [] for name in sorted(names)}
         for line in logs.read([self._log]):
             name = session_of(line.text)
             if name in found:
@@ -97,6 +141,24 @@ class StoreSource:
         for name in names:
             yield name, self.session(name)
 
+    def survey(self) -> dict[str, Sighting]:
+        """From the sessions' own rows, and the events of sessions that have none yet. What rejected lines alone name is
+        no session here: the store tells of such lines by itself."""
+        sql = "SELECT session, gaming_day, events FROM sessions_current"
+        found = {row["session"]: Sighting(str(row["gaming_day"]), row["events"]) for row in self._store.query(sql)}
+        sql = (
+            "SELECT session, min(gaming_day) AS day, count() AS events FROM events_current"
+            " WHERE session NOT IN (SELECT session FROM sessions_current) GROUP BY session"
+        )
+        for row in self._store.query(sql):
+            found[row["session"]] = Sighting(str(row["day"]), row["events"])
+        return found
+
+    def sessions(self, names: Collection[str]) -> Iterator[tuple[str, list[bytes]]]:
+        """Session by session."""
+        for name in sorted(names):
+            yield name, self.session(name)
+
 
 def log_at(where: str) -> logs.Log:
     """The log at ``where``: a file, a folder, what comes by standard input (``-``) or a pipe, which is taken in to its
@@ -115,7 +177,7 @@ def log_at(where: str) -> logs.Log:
 
 
 @contextmanager
-def open_source(where: str) -> Iterator[Source]:
+def open_source(where: str) -> Iterator[Surveyed]:
     """The log or the store at ``where``: a file, a folder of log files, standard input (``-``) or a pipe,
     ``kafka://host:port`` (its topics up to where they end now), a store's folder, ``clickhouse://…``.
 
@@ -145,34 +207,3 @@ def _has_logs(folder: Path) -> bool:
         return bool(logs.files_of(folder))
     except logs.LogError:
         return False
-
-
-class _Head(msgspec.Struct):
-    """What tells a line's session and gaming day."""
-
-    session: str
-    seq: int
-    at: str
-    type: str = ""
-    gaming_day: str | None = None
-
-    @property
-    def day(self) -> str:
-        """As `replay.session` has it: the day that the opening names, else the UTC date of the first event."""
-        if self.type == "table_opened" and self.gaming_day:
-            return self.gaming_day
-        try:
-            at = datetime.datetime.fromisoformat(self.at.upper())
-        except ValueError:
-            return ""
-        return at.astimezone(datetime.UTC).date().isoformat() if at.tzinfo is not None else ""
-
-
-_read_head = msgspec.json.Decoder(_Head).decode
-
-
-def _head(line: bytes) -> _Head | None:
-    try:
-        return _read_head(line)
-    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
-        return None

@@ -20,7 +20,7 @@ import pytest
 ROOT: Final = Path(__file__).resolve().parent.parent
 LINES_MAX: Final = 600
 """A longer file does more than one thing: divide it."""
-LINES_MAX_OF_LONG_LAWS: Final = 900
+LINES_MAX_OF_LONG_LAWS: Final = 950
 """Of a game: the law may be long. And of tests."""
 LONG_LAWS: Final = ("replay/games/", "streams/simulator/games/", "tests/")
 
@@ -40,7 +40,8 @@ PURE: Final = {
     *("datetime", "decimal", "difflib", "enum", "fractions", "functools", "hashlib", "heapq", "itertools", "json"),
     *("keyword", "math", "numbers", "operator", "re", "string", "struct", "textwrap", "tomllib", "types", "typing"),
     *("unicodedata", "zlib"),
-    *("annotated_types", "cryptography", "msgspec", "nacl", "pydantic", "pydantic_core", "typing_extensions"),
+    *("annotated_types", "cryptography", "msgspec", "nacl", "pydantic", "pydantic_core", "rfc3161_client"),
+    "typing_extensions",
 }
 """What the core may import from elsewhere: modules without I/O, clock, chance or threads."""
 
@@ -349,7 +350,7 @@ def check_game_unnamed(name: str, tree: ast.Module) -> Problems:
             word = getattr(node, field, None)
             if isinstance(word, str) and not word.startswith(EXAMPLE) and (found := pattern.search(word)):
                 line = getattr(node, "lineno", 1)
-                yield f"{name}:{line}: the game {found[0]}; let its file state it (`replay.games.Game`, `Watched`)"
+                yield f"{name}:{line}: the game {found[0]}; let its file state it (`replay.games.Game`, `Watchable`)"
 
 
 def test_code_that_names_a_game_is_seen():

@@ -11,10 +11,8 @@ from collections import defaultdict
 from fractions import Fraction
 from typing import Final
 
-from replay.odds import Odds
-from replay.odds_table import figures
+from replay.odds_table import worked_out
 from replay.packs import Packs
-from replay.rules import GameRules, RuleError
 
 _Figures = tuple[Fraction, Fraction]
 ANY_PICK: Final = "*"
@@ -26,7 +24,7 @@ def lookup(packs: Packs) -> dict[str, _Figures]:
     by_pick: dict[tuple[str, str, str], dict[str, set[_Figures]]] = defaultdict(lambda: defaultdict(set))
     for rules in packs.names:
         for game in packs.pack(rules).games:
-            for odds in _odds(packs.game(rules, game)):
+            for odds in worked_out(packs.game(rules, game)):
                 if not odds.by_strategy:
                     by_pick[rules, game, odds.wager][odds.pick].add((odds.edge, odds.variance))
     found: dict[str, _Figures] = {}
@@ -39,15 +37,6 @@ def lookup(packs: Packs) -> dict[str, _Figures]:
             if pick and len(figures_of) == 1:
                 (found[f"{rules}|{game}|{wager}|{pick}"],) = figures_of
     return dict(sorted(found.items()))
-
-
-def _odds(rules: GameRules) -> tuple[Odds, ...]:
-    """All odds of a game. Raises `RuleError` where they cannot be worked out."""
-    try:
-        return figures(rules)
-    except Exception as error:
-        where = f"{rules.pack}/{rules.game}.toml"
-        raise RuleError(f"{where}: the game's odds cannot be worked out: {type(error).__name__}: {error}") from error
 
 
 def known_odds(packs: Packs) -> str:

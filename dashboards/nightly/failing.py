@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeVar
 
+from dashboards.nightly.queries import Record
 from replay.errors import RetallyError
 
 T = TypeVar("T")
 
-Row = dict[str, Any]
 FAILED: Final = "failed"
 """A table's problem where what explains its difference could not be worked out."""
 _OF_A_TABLE: Final = ("day", "session", "casino", "pit", "table", "game")
@@ -19,7 +19,7 @@ class Failures:
     """What retally failed to work out, table by table."""
 
     def __init__(self) -> None:
-        self.rows: list[Row] = []
+        self.rows: list[Record] = []
         """Each: the table's day, which ``work`` failed (``odds``, ``trace``, ``cuts``, ``tray``), and the ``error``."""
 
     def tried(self, table: Mapping[str, Any], work: str, worked_out: Callable[[], T]) -> T | None:
@@ -31,7 +31,7 @@ class Failures:
             self.rows.append({**about, "work": work, "error": _told(error)})
             return None
 
-    def of(self, first: str, last: str) -> list[Row]:
+    def of(self, first: str, last: str) -> list[Record]:
         """Those of the gaming days from ``first`` to ``last`` (ISO), in order of the tables."""
         mine = (row for row in self.rows if first <= row["day"] <= last)
         return sorted(mine, key=lambda row: (row["day"], row["table"], row["session"], row["work"]))

@@ -12,9 +12,10 @@ from typing import Any, Final
 from dashboards.nightly import queries
 from dashboards.nightly.failing import FAILED, Failures
 from dashboards.nightly.investigating import investigations
+from dashboards.nightly.queries import Record
 from dashboards.nightly.theory import PriceList, Theory, percent, theory_of, unpriced
 from dashboards.nightly.titles import titles_of
-from dashboards.nightly.tracing import Row, trace
+from dashboards.nightly.tracing import trace
 from dashboards.stated import games_with, with_games
 from replay.packs import Packs
 from replay.streaks.jurisdictions import Jurisdiction, jurisdiction
@@ -118,7 +119,7 @@ def required(query: Query, day: date, packs: Packs, jurisdictions: Iterable[str]
     return [{"jurisdiction": place["jurisdiction"], **found} for place in told for found in place["found"]]
 
 
-def _ask(query: Query, sql: str, first: date, last: date) -> list[Row]:
+def _ask(query: Query, sql: str, first: date, last: date) -> list[Record]:
     bounds = {"first": first, "last": last}
     sql = with_games(sql)
     return query(sql, {name: bounds[name] for name in set(_PLACEHOLDER.findall(sql))})
@@ -149,15 +150,15 @@ class _Past:
         """What the games of these days are called."""
         return titles_of(self._packs, self._tables)
 
-    def table_days(self, first: date, last: date) -> list[Row]:
+    def table_days(self, first: date, last: date) -> list[Record]:
         """The table-days from ``first`` to ``last``."""
         span = first.isoformat(), last.isoformat()
         return [row for row in self._tables if span[0] <= row["day"] <= span[1]]
 
-    def wagers(self, sessions: Container[str]) -> list[Row]:
+    def wagers(self, sessions: Container[str]) -> list[Record]:
         """The wagers of these sessions in sums, with why they are compared or not."""
         names = ("casino", "game", "rules", "currency", "wager", "reason", "assumes")
-        summed: dict[tuple[str, ...], Row] = {}
+        summed: dict[tuple[str, ...], Record] = {}
         for line in self._wagers:
             if line["session"] not in sessions:
                 continue
@@ -196,7 +197,7 @@ class _Past:
 # --- table-days ---------------------------------------------------------------------------------------------------
 
 
-def _tables(sessions: Iterable[Row], asked: Mapping[str, list[Row]]) -> list[Row]:
+def _tables(sessions: Iterable[Record], asked: Mapping[str, list[Record]]) -> list[Record]:
     """Each session with its bets in sums, its win as counted and as the rules give it, and whether it is complete."""
     counted = {row["session"] for row in asked["COUNTED"]}
     play = {row["session"]: row for row in asked["PLAY"]}
@@ -222,14 +223,14 @@ def _tables(sessions: Iterable[Row], asked: Mapping[str, list[Row]]) -> list[Row
     return tables
 
 
-def _usual_fees(fees: Iterable[Row]) -> dict[str, Counter[int]]:
+def _usual_fees(fees: Iterable[Record]) -> dict[str, Counter[int]]:
     usual: dict[str, Counter[int]] = {}
     for row in fees:
         usual.setdefault(row["session"], Counter())[row["amount"]] += 1
     return usual
 
 
-def _fees_due(fees: list[Row], wrong: Iterable[Row]) -> dict[str, int]:
+def _fees_due(fees: list[Record], wrong: Iterable[Record]) -> dict[str, int]:
     """What seats owed the house, by session: what was taken of them, less what was wrong with it."""
     usual = _usual_fees(fees)
     due: Counter[str] = Counter()
@@ -245,12 +246,12 @@ def _fees_due(fees: list[Row], wrong: Iterable[Row]) -> dict[str, int]:
     return dict(due)
 
 
-def _night(tables: Iterable[Row], asked: Mapping[str, list[Row]], failures: Failures) -> dict[str, list[Row]]:
+def _night(tables: Iterable[Record], asked: Mapping[str, list[Record]], failures: Failures) -> dict[str, list[Record]]:
     """What explains each table-day's difference (``trace``), its ``cuts`` and its ``trays``, in order of the tables;
     the difference of each is set against the lines that explain it."""
     pots, with_cut, among_players = games_with("pots"), games_with("reports_cut"), games_with("among_players")
-    answers, nothing = _by_session(asked), {name: list[Row]() for name in asked}
-    made: dict[str, list[Row]] = {"trace": [], "cuts": [], "trays": []}
+    answers, nothing = _by_session(asked), {name: list[Record]() for name in asked}
+    made: dict[str, list[Record]] = {"trace": [], "cuts": [], "trays": []}
     for table in tables:
         session, game = table["session"], table["game"]
         mine = answers.get(session, nothing)
@@ -270,9 +271,9 @@ def _night(tables: Iterable[Row], asked: Mapping[str, list[Row]], failures: Fail
     return made
 
 
-def _by_session(asked: Mapping[str, list[Row]]) -> dict[str, dict[str, list[Row]]]:
+def _by_session(asked: Mapping[str, list[Record]]) -> dict[str, dict[str, list[Record]]]:
     """The answers to each query, session by session; of those that have one."""
-    answers: dict[str, dict[str, list[Row]]] = {}
+    answers: dict[str, dict[str, list[Record]]] = {}
     for name, rows in asked.items():
         for row in rows:
             mine = answers.setdefault(row["session"], {each: [] for each in asked})
@@ -280,7 +281,7 @@ def _by_session(asked: Mapping[str, list[Row]]) -> dict[str, dict[str, list[Row]
     return answers
 
 
-def _account(table: Row, lines: Iterable[Row] | None) -> None:
+def _account(table: Record, lines: Iterable[Record] | None) -> None:
     """Set a table-day's difference against the lines that explain it; None: nobody knows, and it counts in no sum."""
     if lines is None:
         table["traced"] = table["unverifiable"] = table["unexplained"] = None
@@ -293,16 +294,16 @@ def _account(table: Row, lines: Iterable[Row] | None) -> None:
 
 
 def _theory(
-    packs: Packs, tables: Iterable[Row], rows: Iterable[Row], openings: Iterable[Row], failures: Failures
-) -> tuple[dict[str, Theory], list[Row]]:
+    packs: Packs, tables: Iterable[Record], rows: Iterable[Record], openings: Iterable[Record], failures: Failures
+) -> tuple[dict[str, Theory], list[Record]]:
     """The worth of each session's bets, and each session's wagers with why they are compared or not."""
     opened = {row["session"]: row["raw"] for row in openings}
-    bets: dict[str, list[Row]] = {}
+    bets: dict[str, list[Record]] = {}
     for row in rows:
         bets.setdefault(row["session"], []).append(row)
     prices: _Prices = {}
     theory: dict[str, Theory] = {}
-    wagers: list[Row] = []
+    wagers: list[Record] = []
     for table in tables:
         session = table["session"]
         mine = bets.get(session, [])
@@ -319,8 +320,8 @@ _Prices = dict[tuple[str, str, bytes | None], PriceList | Exception]
 
 
 def _worth(
-    packs: Packs, table: Row, opening: bytes | None, bets: Iterable[Row], prices: _Prices
-) -> tuple[Theory, list[Row]]:
+    packs: Packs, table: Record, opening: bytes | None, bets: Iterable[Record], prices: _Prices
+) -> tuple[Theory, list[Record]]:
     """The worth of one session's bets, and its wagers. Raises what making its prices raises."""
     key = (table["rules"], table["game"], _setup(opening))
     if key not in prices:
@@ -345,12 +346,12 @@ def _setup(opening: bytes | None) -> bytes | None:
 # --- pits, games, casinos -----------------------------------------------------------------------
 
 
-def _scopes(tables: Iterable[Row], theory: Mapping[str, Theory]) -> dict[str, list[Row]]:
+def _scopes(tables: Iterable[Record], theory: Mapping[str, Theory]) -> dict[str, list[Record]]:
     """Sums of the complete table-days by everything in `SCOPES`."""
     complete = [row for row in tables if not row["problem"]]
-    scopes: dict[str, list[Row]] = {}
+    scopes: dict[str, list[Record]] = {}
     for scope, names in SCOPES.items():
-        sums: dict[tuple[str, ...], Row] = {}
+        sums: dict[tuple[str, ...], Record] = {}
         worth: dict[tuple[str, ...], Theory] = {}
         for row in complete:
             key = tuple(row[name] for name in names)
@@ -371,7 +372,7 @@ def _scopes(tables: Iterable[Row], theory: Mapping[str, Theory]) -> dict[str, li
 # --- late, missing ------------------------------------------------------------------------------------------------
 
 
-def _late(tables: Iterable[Row], absent: Iterable[Row]) -> list[Row]:
+def _late(tables: Iterable[Record], absent: Iterable[Record]) -> list[Record]:
     """Every table whose day is not whole: still open, drop not counted yet, or no session at all. Where retally itself
     failed the day may be whole; ``failures`` has that."""
     late = [
@@ -385,7 +386,7 @@ def _late(tables: Iterable[Row], absent: Iterable[Row]) -> list[Row]:
     return late
 
 
-def _state(tables: list[Row], absent: list[Row], failed: list[Row]) -> str:
+def _state(tables: list[Record], absent: list[Record], failed: list[Record]) -> str:
     """``missing``: no session of that day; ``failed``: retally itself failed on some; ``late``: some are not whole;
     ``partial``: a table that was open in the days before has none; ``complete``."""
     if not tables:
@@ -400,14 +401,14 @@ def _state(tables: list[Row], absent: list[Row], failed: list[Row]) -> str:
 # --- wrongly paid, cuts, trays, log -------------------------------------------------------------------------------
 
 
-def _wrongly_paid(query: Query, name: str, key: str, day: date) -> list[Row]:
+def _wrongly_paid(query: Query, name: str, key: str, day: date) -> list[Record]:
     rows = query(queries.WRONGLY_PAID.replace("{key}", key), {"first": day, "last": day})
     if name != "hours":
         return rows
     return [{**row, "name": _moment(row["name"] * 3_600_000_000)} for row in rows]
 
 
-def _cut(table: Row, asked: Mapping[str, list[Row]], among_players: bool) -> Row:
+def _cut(table: Record, asked: Mapping[str, list[Record]], among_players: bool) -> Record:
     """A table's commission and rake: due by the rules, taken, and what the findings say about the rest. ``asked``: the
     answers of its session; ``among_players``: the players bank."""
     taken = {row["round"]: row["taken"] for row in asked["CUTS_TAKEN"]}
@@ -434,7 +435,7 @@ def _cut(table: Row, asked: Mapping[str, list[Row]], among_players: bool) -> Row
     }
 
 
-def _tray(table: Row, asked: Mapping[str, list[Row]], lines: Iterable[Row]) -> Row:
+def _tray(table: Record, asked: Mapping[str, list[Record]], lines: Iterable[Record]) -> Record:
     """The invariant of the tray: it changes by exchanges, bets taken and paid, fills and credits, and the house's cut
     alone. ``asked``, ``lines``: the answers and the trace of its session."""
     to_box = sum(row["taken"] for row in asked["CUTS_TAKEN"])
@@ -457,7 +458,7 @@ def _tray(table: Row, asked: Mapping[str, list[Row]], lines: Iterable[Row]) -> R
     }
 
 
-def _log(tables: Iterable[Row], rounds: Iterable[Row]) -> list[Row]:
+def _log(tables: Iterable[Record], rounds: Iterable[Record]) -> list[Record]:
     told = {row["session"]: row for row in rounds}
     log = []
     for table in tables:
@@ -476,10 +477,10 @@ def _log(tables: Iterable[Row], rounds: Iterable[Row]) -> list[Row]:
     return log
 
 
-def _codes(findings: Iterable[Row]) -> list[Row]:
+def _codes(findings: Iterable[Record]) -> list[Record]:
     """How often each code was found, and the amounts that those findings name in sum."""
     names = ("kind", "code", "severity", "currency")
-    rows: dict[tuple[str, ...], Row] = {}
+    rows: dict[tuple[str, ...], Record] = {}
     for finding in findings:
         key = tuple(finding[name] for name in names)
         row = rows.setdefault(key, {**dict(zip(names, key, strict=True)), "times": 0, "amount": 0})
@@ -488,7 +489,7 @@ def _codes(findings: Iterable[Row]) -> list[Row]:
     return sorted(rows.values(), key=lambda row: (-row["times"], row["code"], row["severity"], row["currency"]))
 
 
-def _investigations(query: Query, past: _Past, day: date, places: list[Jurisdiction]) -> list[Row]:
+def _investigations(query: Query, past: _Past, day: date, places: list[Jurisdiction]) -> list[Record]:
     """What each jurisdiction requires to be investigated of this month so far, and why."""
     if not places:
         return []

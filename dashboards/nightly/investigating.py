@@ -10,20 +10,20 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
+from dashboards.nightly.queries import Record
 from dashboards.nightly.theory import hundredths, nearest
 from replay.streaks.jurisdictions import Figures, Jurisdiction, investigate
 
-Row = dict[str, Any]
 _Key = tuple[str, str, str, str]
 """Casino, table (empty: all tables of the game), game, currency."""
 
 
 def investigations(
-    month: Mapping[str, list[Row]],
-    rolling: Mapping[str, list[Row]],
-    holds: Mapping[str, list[Row]],
+    month: Mapping[str, list[Record]],
+    rolling: Mapping[str, list[Record]],
+    holds: Mapping[str, list[Record]],
     places: Iterable[Jurisdiction],
-) -> list[Row]:
+) -> list[Record]:
     """What each jurisdiction requires to be investigated. ``month``, ``rolling``: the scopes of this month and of the
     last thirty days; ``holds``: drop and win by table of ``year_before``, ``month_before`` and ``lifetime``.
 
@@ -61,7 +61,7 @@ def _key(row: Mapping[str, Any]) -> _Key:
     return row["casino"], row.get("table", ""), row["game"], row["currency"]
 
 
-def _sums(rows: Iterable[Row]) -> dict[_Key, tuple[int, int]]:
+def _sums(rows: Iterable[Record]) -> dict[_Key, tuple[int, int]]:
     """Drop and win, by table and by game."""
     sums: dict[_Key, tuple[int, int]] = {}
     for row in rows:
@@ -77,7 +77,7 @@ def _hold(sums: Mapping[_Key, tuple[int, int]], key: _Key) -> Fraction | None:
     return Fraction(win, drop) if drop > 0 else None
 
 
-def _figures(row: Row, rolled: Mapping[_Key, Row], past: Mapping[str, Mapping[_Key, tuple[int, int]]]) -> Figures:
+def _figures(row: Record, rolled: Mapping[_Key, Record], past: Mapping[str, Mapping[_Key, tuple[int, int]]]) -> Figures:
     key = _key(row)
     base = _hold(past["year_before"], key)
     if base is None:

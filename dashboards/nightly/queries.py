@@ -11,7 +11,10 @@ goes from the tray to the tray, and is no part of any win here.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
+
+Record = dict[str, Any]
+"""A row of an answer, or one made of several: its figures by name."""
 
 _DAYS: Final = "gaming_day BETWEEN {first:Date} AND {last:Date}"
 
@@ -182,7 +185,7 @@ CUTS_TAKEN: Final = f"""
         WHERE {_DAYS} AND movement IN ('rake_taken', 'commission_taken')
     ) AS cuts
     ANY LEFT JOIN (
-        SELECT session, seq, max(round) AS round FROM events
+        SELECT session, seq, max(round) AS round FROM events_current
         WHERE {_DAYS} AND type IN ('rake_taken', 'commission_taken')
         GROUP BY session, seq
     ) AS events
@@ -225,7 +228,7 @@ THEORY: Final = f"""
 """Judged bets without a procedure finding: stakes, the win that the rules give, the squares of what wins together."""
 
 OPENINGS: Final = f"""
-    SELECT session, max(raw) AS raw FROM events
+    SELECT session, max(raw) AS raw FROM events_current
     WHERE {_DAYS} AND seq = 1 AND type = 'table_opened'
     GROUP BY session
     ORDER BY session

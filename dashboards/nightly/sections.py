@@ -18,7 +18,6 @@ from dashboards.nightly.titles import title_in
 from dashboards.nightly.words import Words
 
 Figures = Mapping[str, Any]
-Row = Mapping[str, Any]
 
 MONEY: Final = frozenset(
     ("float_open", "float_close", "fills", "credits", "drop", "win", "win_by_rules", "difference", "traced",
@@ -123,7 +122,7 @@ class Writer:
         """What a game is called in this language."""
         return title_in(self.words.language, name, self.titles)
 
-    def cell(self, name: str, row: Row) -> Cell:
+    def cell(self, name: str, row: Figures) -> Cell:
         """The figure of this name in a row. ``played``: the table, and what is played there by which rules;
         ``which``: the table, or all of them; ``rule``: the passage, on one line; ``why``: the text."""
         value, words = row[_SAID_OTHERWISE.get(name, name)], self.words
@@ -167,7 +166,9 @@ class Writer:
             return Cell(value, False, "whole")
         return Cell(str(value), False, "strong" if name == "table" else "")
 
-    def table(self, names: Sequence[str], rows: Iterable[Row], *, caption: str = "", total: Row | None = None) -> Block:
+    def table(
+        self, names: Sequence[str], rows: Iterable[Figures], *, caption: str = "", total: Figures | None = None
+    ) -> Block:
         """Rows of figures as a table; ``total``: a last row, whose first cell says so."""
         heads = [
             Cell(
@@ -184,7 +185,7 @@ class Writer:
         return Block(caption=caption, heads=heads, rows=made, total=last)
 
     def by_currency(
-        self, names: Sequence[str], rows: Sequence[Row], *, caption: str = "", totals: Sequence[Row] = ()
+        self, names: Sequence[str], rows: Sequence[Figures], *, caption: str = "", totals: Sequence[Figures] = ()
     ) -> list[Block]:
         """A table for each currency, with its total where one currency's rows are all of one casino."""
         blocks = []
@@ -266,7 +267,7 @@ def _attention(figures: Figures, writer: Writer) -> Section:
     return section
 
 
-def _planted(planted: Row, writer: Writer) -> Section:
+def _planted(planted: Figures, writer: Writer) -> Section:
     """What a simulation planted, and what was found of it."""
     section, words = _section(writer, "planted"), writer.words
     counts = {

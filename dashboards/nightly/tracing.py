@@ -10,6 +10,8 @@ from collections import Counter
 from collections.abc import Container, Iterable, Mapping
 from typing import Any, Final
 
+from dashboards.nightly.queries import Record
+
 CAUSES: Final = (
     "overpaid",
     "underpaid",
@@ -20,27 +22,26 @@ CAUSES: Final = (
     "unverifiable",
 )
 
-Row = dict[str, Any]
 _OF_A_LINE: Final = ("session", "casino", "pit", "table", "game", "currency")
 
 
 def trace(
-    sessions: Mapping[str, Row],
-    asked: Mapping[str, list[Row]],
+    sessions: Mapping[str, Record],
+    asked: Mapping[str, list[Record]],
     *,
-    findings: Iterable[Row],
+    findings: Iterable[Record],
     fees: Mapping[str, Counter[int]],
     pots: Container[str],
-) -> list[Row]:
+) -> list[Record]:
     """All lines of the sessions, in the order of `CAUSES` within each. ``asked``: the answers to `queries` by name;
     ``fees``: how often each amount was charged as a seat's fee, by session; ``pots``: the games that are played for
     pots."""
-    told: dict[tuple[str, str, str, int], Row] = {}
-    by_event: dict[tuple[str, int, str], Row] = {}
+    told: dict[tuple[str, str, str, int], Record] = {}
+    by_event: dict[tuple[str, int, str], Record] = {}
     for finding in findings:
         told[finding["session"], finding["code"], finding["bet"], finding["round"]] = finding
         by_event[finding["session"], finding["seq"], finding["code"]] = finding
-    lines: list[Row] = []
+    lines: list[Record] = []
     for bet in asked["WRONG_BETS"]:
         if bet["own"]:
             continue
@@ -61,7 +62,7 @@ def trace(
     return lines
 
 
-def _line(row: Row, cause: str, amount: int, about: Mapping[str, Any]) -> Row:
+def _line(row: Record, cause: str, amount: int, about: Mapping[str, Any]) -> Record:
     return {
         **dict.fromkeys(_OF_A_LINE, ""),
         "session": row["session"],
@@ -78,7 +79,9 @@ def _line(row: Row, cause: str, amount: int, about: Mapping[str, Any]) -> Row:
     }
 
 
-def _handed_beside(asked: Mapping[str, list[Row]], by_event: Mapping[tuple[str, int, str], Row]) -> Iterable[Row]:
+def _handed_beside(
+    asked: Mapping[str, list[Record]], by_event: Mapping[tuple[str, int, str], Record]
+) -> Iterable[Record]:
     """Chips for a bet that was settled already, or that nobody had placed; the house's own cost it nothing."""
     own = {(row["session"], row["bet"]) for row in asked["OWN_BETS"]}
     for row in asked["HANDED_BESIDE"]:
@@ -89,11 +92,11 @@ def _handed_beside(asked: Mapping[str, list[Row]], by_event: Mapping[tuple[str, 
 
 
 def _wrong_fees(
-    wrong: Iterable[Row],
-    taken: Iterable[Row],
+    wrong: Iterable[Record],
+    taken: Iterable[Record],
     fees: Mapping[str, Counter[int]],
-    by_event: Mapping[tuple[str, int, str], Row],
-) -> Iterable[Row]:
+    by_event: Mapping[tuple[str, int, str], Record],
+) -> Iterable[Record]:
     """Fees of seats that were not due, or not so: the finding says by how much, the usual fee which way."""
     charged = {(row["session"], row["seq"]): row["amount"] for row in taken}
     for row in wrong:
@@ -108,8 +111,8 @@ def _wrong_fees(
 
 
 def _unjudged_bets(
-    sessions: Mapping[str, Row], events: Iterable[Row], left_lying: Container[tuple[str, str]]
-) -> Iterable[Row]:
+    sessions: Mapping[str, Record], events: Iterable[Record], left_lying: Container[tuple[str, str]]
+) -> Iterable[Record]:
     """What bets that cannot be verified brought by the table's own events: stakes less what was handed over. A stake
     that nothing was done with counts as taken, unless it was left lying undecided."""
     lying: dict[tuple[str, str], int] = {}
@@ -146,7 +149,9 @@ def _unjudged_bets(
             yield _line({"session": session}, "unverifiable", amount, {"round": number, "bets": bets, "seq": seq})
 
 
-def _unjudged_pots(sessions: Mapping[str, Row], asked: Mapping[str, list[Row]], pots: Container[str]) -> Iterable[Row]:
+def _unjudged_pots(
+    sessions: Mapping[str, Record], asked: Mapping[str, list[Record]], pots: Container[str]
+) -> Iterable[Record]:
     """Hands for pots that cannot be verified: the house has what was taken of these."""
     taken = {(row["session"], row["round"]): row["taken"] for row in asked["CUTS_TAKEN"]}
     judged = {(row["session"], row["round"]): row["judged"] for row in asked["UNJUDGED_POTS"]}

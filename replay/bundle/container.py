@@ -34,7 +34,7 @@ MAX_BYTES: Final = 1 << 32
 MAX_MEMBER_BYTES: Final = 256 * 1024 * 1024
 ALLOWED: Final = re.compile(
     rb"(?:index\.html|manifest\.json|keys\.txt|seal\.json|rules/[A-Z0-9-]{1,32}/[a-z0-9_]{1,64}\.toml"
-    rb"|sessions/[0-9]{4}/(?:events|verdicts)\.jsonl)"
+    rb"|sessions/[0-9]{4}/(?:events|verdicts)\.jsonl|log/(?:(?:entry|night)(?:\.tlog-proof)?|entries|head|peaks))"
 )
 """The names that a member may have."""
 
@@ -43,8 +43,9 @@ class BundleError(RetallyError):
     """A file that is no bundle, whatever it holds: one clear line."""
 
 
-def read(data: memoryview) -> dict[str, memoryview]:
-    """The members of a bundle by name, in their order; nothing is copied. Raises `BundleError`."""
+def read(data: memoryview, allowed: re.Pattern[bytes] = ALLOWED) -> dict[str, memoryview]:
+    """The members of a bundle by name, in their order; nothing is copied. ``allowed``: the names that they may have.
+    Raises `BundleError`."""
     size = len(data)
     if size >= MAX_BYTES:
         raise BundleError(f"has {size:,} bytes; a bundle has less than {MAX_BYTES:,}")
@@ -56,7 +57,7 @@ def read(data: memoryview) -> dict[str, memoryview]:
     while bytes(data[place : place + 4]) == b"PK\x03\x04":
         if len(members) >= MAX_MEMBERS:
             raise BundleError(f"holds more than {MAX_MEMBERS:,} members")
-        name, crc, length, start = _member(data, place)
+        name, crc, length, start = _member(data, place, allowed)
         if name.decode() in members:
             raise BundleError(f"holds {name.decode()} twice")
         if headers and name < headers[-1][0]:
@@ -70,7 +71,7 @@ def read(data: memoryview) -> dict[str, memoryview]:
     return members
 
 
-def _member(data: memoryview, place: int) -> tuple[bytes, int, int, int]:
+def _member(data: memoryview, place: int, allowed: re.Pattern[bytes]) -> tuple[bytes, int, int, int]:
     """Name, CRC, length and place of the content of the member whose header stands at ``place``."""
     if place + LOCAL.size > len(data):
         raise BundleError(f"ends within a member's header (byte {place:,})")
@@ -82,7 +83,7 @@ def _member(data: memoryview, place: int) -> tuple[bytes, int, int, int]:
         raise BundleError(f"is encrypted ({shown})")
     if b".." in name or b"\\" in name or name[:1] == b"/" or name[1:2] == b":":
         raise BundleError(f"holds a member that leads out of it: {shown}")
-    if not ALLOWED.fullmatch(name):
+    if not allowed.fullmatch(name):
         raise BundleError(f"holds a member that no bundle has: {shown}")
     if method != 0:
         raise BundleError(f"holds {shown} compressed; a bundle is verified as it was exported, not packed anew")

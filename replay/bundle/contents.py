@@ -4,10 +4,13 @@
 member                    content
 ========================  ==============================================================================================
 ``index.html``            the page for people (`replay.bundle.page`)
-``keys.txt``              the public keys that the checkpoints name, ``key-id hexadecimal`` a line
+``keys.txt``              the public keys that the checkpoints name, ``key-id hexadecimal`` a line; of a key that counts
+                          for some tables and days alone, a blank and its `replay.key_scope.Terms` as JSON besides
 ``manifest.json``         `Manifest`: scope, sessions, and SHA-256 of every other member
 ``rules/PACK/*.toml``     the law: all texts that the sessions are judged by (`carried`), and no other
-``seal.json``             `replay.bundle.seals.SealProof`: the night's seal and each session's place in it
+``log/…``                 what places the sessions in the floor's log (`replay.bundle.logged`), where they stand in one
+``seal.json``             `replay.bundle.seals.SealProof`: in the place of ``log/…``, of nights that were sealed before
+                          there was such a log
 ``sessions/N/events…``    every event line of the session in order, as it came, checkpoints included
 ``sessions/N/verdicts…``  what retally says: settlements, findings, rounds, cage, streaks, the session in one row
 ========================  ==============================================================================================
@@ -24,28 +27,29 @@ from __future__ import annotations
 
 import datetime
 import hashlib
-import re
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Final, Literal, NamedTuple
 
 import msgspec
 
+from replay import key_scope
 from replay.bundle import page
-from replay.bundle.seals import Head, SealProof
+from replay.bundle.seals import Head
 from replay.engine import ENGINE
-from replay.events import Refusal, decode
 from replay.evidence import Keys, public_key
 from replay.forensics import Step, replay
 from replay.judging import Judging
+from replay.key_scope import ScopedKeys, Terms
+from replay.line import read as read_line
 from replay.opening import day_of
 from replay.packs import Packs
 from replay.refold import fold
 from replay.results import Cage, Finding, Round, SessionSummary, Settlement, Streak
 from replay.rules import RuleError
-from replay.streaks.watch import Watching
+from replay.streaks.watch import WatchSettings
 
 FORMAT: Final = "retally-evidence/3"
-WATCHING: Final = Watching()
+WATCHING: Final = WatchSettings()
 """Streaks are judged as the format says, at 1 night in 100 and for 100 tables, whatever level a floor has set itself: a
 verdict must follow from the events alone."""
 Digest = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{64}\Z")]
@@ -116,72 +120,56 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
     rounds: int
 
 
-class Peek(msgspec.Struct):
-    """What tells whose a line is, and a checkpoint's words; of a line that is no event, as much as can be read."""
-
-    session: str = ""
-    seq: int = 0
-    type: str = ""
-    round: int | None = None
-    chain: str = ""
-    key: str = ""
-    signature: str = ""
-
-
-_read_peek: Final = msgspec.json.Decoder(Peek).decode
-
-
-def peek(line: bytes) -> Peek | None:
-    """The head of a line; None where it cannot be read."""
-    try:
-        return _read_peek(line)
-    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
-        return None
-
-
 def arranged(name: str, lines: Iterable[bytes]) -> list[bytes]:
     """The lines of one session in the order of ``seq``, each once. Lines of which neither session nor seq can be read
     are nobody's, and left out."""
     found: dict[bytes, int] = {}
     for line in lines:
-        head = peek(line)
-        if head is not None and head.session == name and head.seq > 0:
-            found[line] = head.seq
+        read = read_line(line)
+        if read.session == name:
+            found[line] = read.seq
     return sorted(found, key=lambda line: (found[line], line))
 
 
-def read_keys(text: str) -> dict[str, Any]:
-    """The public keys of ``keys.txt``, id -> key; raises ValueError."""
+def read_keys(text: str) -> ScopedKeys:
+    """The public keys of ``keys.txt``; raises ValueError."""
     found: dict[str, Any] = {}
+    terms: dict[str, Terms] = {}
     for line in text.splitlines():
-        name, hexadecimal = line.split(" ")
+        name, hexadecimal, *more = line.split(" ", 2)
         found[name] = public_key(hexadecimal)
-    return found
+        if more:
+            terms[name] = key_scope.decoded(more[0])
+    return ScopedKeys(found, terms)
 
 
 def keys_text(keys: Keys) -> str:
     """``keys.txt``."""
-    return "".join(f"{name} {bytes(keys[name]).hex()}\n" for name in sorted(keys))
+    terms = key_scope.terms_of(keys)
+    lines = []
+    for name in sorted(keys):
+        scope = f" {key_scope.encoded(terms[name])}" if name in terms else ""
+        lines.append(f"{name} {bytes(keys[name]).hex()}{scope}\n")
+    return "".join(lines)
 
 
 def keys_named(lines: Iterable[bytes]) -> set[str]:
     """The keys that the checkpoints among these lines name."""
-    heads = (peek(line) for line in lines if b'"checkpoint"' in line)
-    return {head.key for head in heads if head is not None and head.type == "checkpoint"}
+    return {event.key for event in map(_checkpoint, lines) if event is not None}
 
 
 def final_chain(name: str, lines: Iterable[bytes]) -> str:
     """The chain of a session's last checkpoint, by ``seq``; empty where it has none."""
-    heads = [peek(line) for line in lines if b'"checkpoint"' in line]
     sealed = [
-        (head.seq, head.chain)
-        for head in heads
-        if head is not None and head.type == "checkpoint" and head.session == name and _is_digest(head.chain)
+        (event.seq, event.chain) for event in map(_checkpoint, lines) if event is not None and event.session == name
     ]
     return max(sealed)[1] if sealed else ""
 
 
-_is_digest: Final = re.compile(r"[0-9a-f]{64}").fullmatch
+def _checkpoint(line: bytes) -> Any:
+    """The checkpoint that this line is; None: it is none."""
+    read = read_line(line)
+    return read.event if read.type == "checkpoint" else None
 
 
 class Opening(NamedTuple):
@@ -206,12 +194,9 @@ def opening(lines: Iterable[bytes]) -> Opening | None:
     """How the session of these events was opened; None where it does not begin with the opening of a table."""
     found: dict[bytes, Any] = {}
     for line in lines:
-        head = peek(line)
-        if head is not None and head.seq == 1:
-            try:
-                found[line] = decode(line)
-            except Refusal:
-                continue
+        read = read_line(line)
+        if read.event is not None and read.seq == 1:
+            found[line] = read.event
     events = list(found.values())
     if len(events) != 1 or events[0].type != "table_opened":
         return None
@@ -300,10 +285,14 @@ def rule_files(packs: Packs) -> dict[str, bytes]:
     return {f"rules/{pack}/{file}": text for pack, files in packs.files.items() for file, text in files.items()}
 
 
-def index_page(scope: Scope, sections: list[str], head: Head | None) -> bytes:
-    """``index.html``."""
-    seal = "" if head is None else f"{head.date}, {head.size} sessions so far, root {head.root}"
+def index_page(scope: Scope, sections: list[str], seal: str) -> bytes:
+    """``index.html``; ``seal``: where the sessions were sealed, in words, empty where they were not."""
     return page.page(str(scope), sections, seal).encode()
+
+
+def old_seal(head: Head) -> str:
+    """The seal of the old form in words."""
+    return f"{head.date}, {head.size} sessions so far, root {head.root}; unwitnessed"
 
 
 def manifest(
@@ -323,15 +312,16 @@ def pretty(value: msgspec.Struct) -> bytes:
     return msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n"
 
 
-def build(scope: Scope, parts: list[Part], packs: Packs, keys: Keys, proof: SealProof | None) -> dict[str, bytes]:
-    """All members of a bundle by name, in order. ``packs``: the law that the parts were made under."""
-    found: dict[str, bytes] = {"keys.txt": keys_text(keys).encode(), **rule_files(packs)}
-    if proof is not None:
-        found["seal.json"] = pretty(proof)
+def build(
+    scope: Scope, parts: list[Part], packs: Packs, keys: Keys, sealed: Mapping[str, bytes], seal: str
+) -> dict[str, bytes]:
+    """All members of a bundle by name, in order. ``packs``: the law that the parts were made under; ``sealed``: the
+    members under ``log/``, or ``seal.json``, or none, and ``seal`` what they say, in words."""
+    found: dict[str, bytes] = {"keys.txt": keys_text(keys).encode(), **rule_files(packs), **sealed}
     for one in parts:
         found[f"{one.entry.folder}/events.jsonl"] = one.events
         found[f"{one.entry.folder}/verdicts.jsonl"] = one.verdicts
-    found["index.html"] = index_page(scope, [one.section for one in parts], None if proof is None else proof.head)
+    found["index.html"] = index_page(scope, [one.section for one in parts], seal)
     found = {name: found[name] for name in sorted(found)}
     found["manifest.json"] = manifest(scope, [one.entry for one in parts], found)
     return {name: found[name] for name in sorted(found)}

@@ -146,10 +146,12 @@ def extends(old_root: bytes, old_size: int, root: bytes, size: int, proof: Seque
     """Whether ``proof`` proves that the tree of ``old_size`` leaves is the beginning of the one of ``size``."""
     if not 0 <= old_size <= size:
         return False
-    if old_size == 0:
-        return not proof and old_root == EMPTY
+    if old_size == 0 and old_root != EMPTY:
+        return False
     if old_size == size:
         return not proof and old_root == root
+    if old_size == 0:
+        return not proof
     hashes = list(proof)
     if old_size & (old_size - 1) == 0:
         hashes.insert(0, old_root)

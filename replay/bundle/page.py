@@ -38,8 +38,8 @@ def escape(text: object) -> str:
 
 
 def page(scope: str, sections: list[str], seal: str) -> str:
-    """The whole page; ``seal`` in words, empty where the bundle holds none."""
-    sealed = f"<p>The night's seal: <code>{escape(seal)}</code></p>" if seal else "<p>No seal of the night is here.</p>"
+    """The whole page; ``seal``: where the sessions were sealed, in words, empty where they were not."""
+    sealed = f"<p>Sealed: <code>{escape(seal)}</code></p>" if seal else "<p>It is not here where these were sealed.</p>"
     return "\n".join(
         (
             "<!doctype html>",

@@ -1,22 +1,23 @@
-"""The daily seal: one Merkle tree (RFC 6962) over the final chains of all sessions, night after night.
+"""Seals of the old form (``retally-seal/1``): as nights were sealed before there was the floor's log. They are read and
+proven from, and no more are made.
 
-A session's leaf is the 32 bytes of its last checkpoint's chain; a night adds its sessions in order of their names. The
-night's `Head` is what a casino hands to the regulator in the morning: later a single session can be proven part of the
-night without the others (`Tree.inclusion`), and no night can be changed or slipped in between, for each head is proven
-to extend the one before (`Tree.consistency`).
+They make one Merkle tree (RFC 6962) over the final chains of all sessions, night after night. A session's leaf is the
+32 bytes of its last checkpoint's chain; a night adds its sessions in order of their names. A `Head` is not signed,
+where a night begins is its maker's word, and nobody else has seen it: it is unwitnessed, and the floor's log takes the
+last of them over as such (`replay.bundle.leaves.Import`).
 
-`Seal` is the house's own file of a night: it holds every leaf of the night, and the peaks from which the next night
-grows. `SealProof` is what goes into a bundle: the heads, and the proofs of the sessions that are in it, no others.
+`Seal` is the house's own file of a night, with every leaf of the night, and the peaks from which the next night grows.
+`SealProof` is what goes into a bundle: the heads, and the proofs of the sessions that are in it, no others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Annotated, Final, Literal
 
 import msgspec
 
-from replay.bundle.merkle import EMPTY, Tree, extends, included
+from replay.bundle.merkle import Tree, extends, included
 from replay.errors import RetallyError
 
 Digest = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{64}\Z")]
@@ -76,24 +77,6 @@ class SealProof(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     consistency: Digests
     """That ``head`` extends ``previous``; empty for the first night."""
     sessions: Annotated[list[Inclusion], msgspec.Meta(max_length=MAX_SESSIONS)]
-
-
-def seal(date: str, chains: Mapping[str, str], after: Seal | None = None) -> Seal:
-    """Seal the night of ``date``: ``chains`` is session -> final chain (hexadecimal). Raises `SealError`."""
-    if not chains:
-        raise SealError(f"no session of {date} bears a checkpoint: there is nothing to seal")
-    if after is not None and date <= after.head.date:
-        raise SealError(f"the night of {date} cannot be sealed after that of {after.head.date}")
-    peaks = [] if after is None else [digest.hex() for digest in _tree(after).peaks()]
-    leaves = [Leaf(session=name, chain=chains[name]) for name in sorted(chains)]
-    draft = Seal(
-        head=Head(date=date, size=0, root=EMPTY.hex()),
-        previous=None if after is None else after.head,
-        previous_peaks=peaks,
-        leaves=leaves,
-    )
-    tree = _tree(draft)
-    return msgspec.structs.replace(draft, head=Head(date=date, size=tree.size, root=tree.root().hex()))
 
 
 def read_seal(data: bytes) -> Seal:

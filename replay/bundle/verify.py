@@ -9,26 +9,34 @@ for byte; page and manifest likewise. So a bundle says the same for ever, beside
 Two things are told apart from what was altered: whether the law in the bundle is the one that is trusted
 (`replay.bundle.trust`), and what another rules engine than this one made of the same events (`replay.engine`).
 
-What a bundle alone cannot prove is whose keys it holds, and which head of the night was handed over at the time:
-give `verify` the keys and the root that were received another way, and it holds the bundle to these.
+What a bundle alone cannot prove is whose keys it holds, and that the head of the log under which its sessions stand is
+the one that everybody was shown: give `verify` the keys, and the policy with the keys of the log and its witnesses,
+that were received another way, and it holds the bundle to these.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
-from replay.bundle import contents, trust
+from replay.bundle import contents, logged, trust
 from replay.bundle.container import BundleError, read, wrong_checksums
-from replay.bundle.contents import Entry, Manifest, Opening, Part, Peek, peek
+from replay.bundle.contents import Entry, Manifest, Opening, Part
 from replay.bundle.differences import differing, first_difference, named
-from replay.bundle.seals import Head, SealProof, head_extends, is_included
+from replay.bundle.logged import Logged
+from replay.bundle.placement import UNWITNESSED
+from replay.bundle.policy import Policy, standing
+from replay.bundle.seal_keys import MAX_KEYS_BYTES, SealKeys, sealed_place
+from replay.bundle.seals import SealProof, head_extends, is_included
+from replay.bundle.strict import NoteError
 from replay.bundle.trust import LawSaid
 from replay.engine import ENGINE
-from replay.evidence import Keys, key_id, signature_holds
+from replay.evidence import Keys, key_id
+from replay.line import Line
+from replay.line import read as read_line
 from replay.packs import PACK_FILE, Packs
 
 MAX_SESSION_BYTES: Final = 128 * 1024 * 1024
@@ -37,6 +45,7 @@ MAX_MANIFEST_BYTES: Final = 16 * 1024 * 1024
 MAX_PROBLEMS: Final = 200
 """So many are told; a bundle that has more is no better for the rest."""
 MAX_LINE_SHOWN: Final = 2000
+NOBODY: Final = "nobody but whoever made the bundle"
 
 __all__ = ["BundleError", "LawSaid", "Otherwise", "Problem", "Verified", "verify"]
 
@@ -83,8 +92,12 @@ class Verified(msgspec.Struct, frozen=True, kw_only=True):
     """What that engine said otherwise than this one."""
     keys: list[str]
     """The keys that signed."""
-    head: Head | None
-    """The night's head that every session was proven to be under."""
+    unscoped: list[str]
+    """Those of them that count for every table and day, for nobody has said for which they count."""
+    sealed: str
+    """Where the sessions were sealed, in words; empty where that is not in the bundle."""
+    vouched: str
+    """Who vouches for it besides whoever made the bundle, in words."""
     problems: list[Problem]
 
     @property
@@ -102,24 +115,39 @@ class Verified(msgspec.Struct, frozen=True, kw_only=True):
         ]
 
 
-def verify(data: bytes | memoryview, *, packs: Packs, keys: Keys | None = None, root: str | None = None) -> Verified:
+def verify(
+    data: bytes | memoryview,
+    *,
+    packs: Packs,
+    keys: Keys | None = None,
+    root: str | None = None,
+    policy: Policy | None = None,
+) -> Verified:
     """Verify a bundle.
 
     ``data``: the whole file, or a map of it; nothing but one session at a time is copied. ``packs``: the law that is
-    trusted; nothing is judged by it. ``keys``: public keys received another way: only these are trusted. ``root``: the
-    root (hexadecimal) of a night's seal received another way, of this night or of the one before.
+    trusted; nothing is judged by it. ``keys``: public keys received another way: only these are trusted. ``policy``:
+    whose word about a head of the floor's log is enough, received another way: the sessions must then be proven to
+    stand under such a head. ``root``: the root (hexadecimal) of the head that they stand under, received another way.
 
     Raises `BundleError` for a file that is no bundle.
     """
     view = memoryview(data)
     members = read(view)
-    return _Verification(members, packs, keys, root).run(wrong_checksums(view, members))
+    return _Verification(members, packs, keys, root, policy).run(wrong_checksums(view, members))
 
 
 class _Verification:
     """One bundle on its way through the checks; ``problems`` grows."""
 
-    def __init__(self, members: Mapping[str, memoryview], law: Packs, trusted: Keys | None, root: str | None) -> None:
+    def __init__(
+        self,
+        members: Mapping[str, memoryview],
+        law: Packs,
+        trusted: Keys | None,
+        root: str | None,
+        policy: Policy | None,
+    ) -> None:
         self._members = members
         self._law = law
         """That is trusted."""
@@ -127,6 +155,12 @@ class _Verification:
         """Those in the bundle."""
         self._trusted = trusted
         self._root = root
+        self._policy = policy
+        self._logged: Logged | None = None
+        """What the floor's log says of the sessions."""
+        self._sealed = self._vouched = ""
+        self._unread_log = False
+        """There is something of a log that proves nothing."""
         self._engine = 0
         self._openings: dict[str, Opening | None] = {}
         """By session."""
@@ -134,20 +168,24 @@ class _Verification:
         self._otherwise: list[Otherwise] = []
         self._parts: list[tuple[Entry, str]] = []
         self._counts = {"events": 0, "seals": 0, "settlements": 0, "findings": 0}
+        self._seal_keys = SealKeys(None, trusted)
         self._signed_by: set[str] = set()
 
     def run(self, wrong: list[str]) -> Verified:
         found = self._manifest()
         if found is None:
-            return self._result("a bundle whose manifest cannot be read", [], None)
+            return self._result("a bundle whose manifest cannot be read", [])
         self._engine = found.engine
         self._digests(found)
         self._read_rules()
         keys = self._keys()
-        proof = self._seal_proof()
+        self._seal_keys = SealKeys(keys, self._trusted)
+        proof = self._seal(found)
         self._scope(found)
         if proof is not None:
             self._whole(found, proof)
+        if self._logged is not None and found.scope.session is None:
+            self._whole_night(found, self._logged)
         named: set[str] = set()
         for number, entry in enumerate(found.sessions, 1):
             named |= self._session(number, entry, keys, proof, found.scope.round)
@@ -156,8 +194,8 @@ class _Verification:
             self._problem("keys.txt", f"its keys are not those that the checkpoints name ({odd})")
         packs = sorted({entry.rules for entry, _ in self._parts})
         self._rules(found)
-        if not self._otherwise:  # else the page tells what those verdicts say
-            self._page(found, proof)
+        if not self._otherwise and not self._unread_log:  # else it tells what those verdicts say, or that log
+            self._page(found)
         if not self._problems:
             entries = [entry for entry, _ in self._parts]
             expected = contents.manifest(found.scope, entries, self._members, engine=found.engine)
@@ -165,9 +203,9 @@ class _Verification:
         for name in wrong:
             if not any(problem.place.startswith(name) for problem in self._problems):
                 self._problem(name, "the container's checksum of it is wrong")
-        return self._result(str(found.scope), packs, None if proof is None else proof.head)
+        return self._result(str(found.scope), packs)
 
-    def _result(self, scope: str, packs: list[str], head: Head | None) -> Verified:
+    def _result(self, scope: str, packs: list[str]) -> Verified:
         return Verified(
             scope=scope,
             sessions=len(self._parts),
@@ -180,7 +218,9 @@ class _Verification:
             engine=self._engine,
             otherwise=self._otherwise,
             keys=sorted(self._signed_by),
-            head=head,
+            unscoped=self._seal_keys.unscoped(self._signed_by),
+            sealed=self._sealed,
+            vouched=self._vouched,
             problems=self._problems,
         )
 
@@ -258,10 +298,12 @@ class _Verification:
             if name.startswith("sessions/") and name.rpartition("/")[0] not in folders:
                 self._problem(name, "belongs to no session of the manifest")
 
-    def _keys(self) -> dict[str, Any] | None:
+    def _keys(self) -> Keys | None:
         content = self._content("keys.txt")
         if content is None:
             return None
+        if len(content) > MAX_KEYS_BYTES:
+            raise BundleError(f"holds {len(content):,} bytes of keys; {MAX_KEYS_BYTES:,} are the most")
         try:
             found = contents.read_keys(content.decode("ascii"))
         except ValueError as error:
@@ -275,7 +317,7 @@ class _Verification:
                 self._problem("keys.txt", f"key {name} is not what it is called: its own name is {key_id(key)}")
             if self._trusted is not None and name not in self._trusted:
                 self._problem("keys.txt", f"key {name} is none of those that you trust")
-            elif self._trusted is not None and key_id(self._trusted[name]) != key_id(key):
+            elif self._trusted is not None and bytes(self._trusted[name]) != bytes(key):
                 self._problem("keys.txt", f"key {name} is another than the one that you trust")
         return found
 
@@ -299,9 +341,9 @@ class _Verification:
             if name not in judged_by and not wrong:
                 self._problem(name, "is no file of the rules that the sessions were judged by")
 
-    def _page(self, found: Manifest, proof: SealProof | None) -> None:
+    def _page(self, found: Manifest) -> None:
         name, sections = "index.html", [section for _, section in self._parts]
-        expected = contents.index_page(found.scope, sections, None if proof is None else proof.head)
+        expected = contents.index_page(found.scope, sections, self._sealed)
         page = self._content(name)
         if page is None or page == expected:
             return
@@ -313,12 +355,56 @@ class _Verification:
             theirs, ours = (b"".join(line).decode("utf-8", "replace") for line in lines)
             self._by_another_engine(f"{name}, line {number}", "the page", theirs, ours)
 
-    # --- the night's seal -----------------------------------------------------------------------------------------
+    # --- where it was sealed ----------------------------------------------------------------------------------------
 
-    def _seal_proof(self) -> SealProof | None:
-        content = self._content("seal.json")
-        if content is None:
+    def _seal(self, found: Manifest) -> SealProof | None:
+        """What the bundle says of where its sessions were sealed: in the floor's log, or by a seal of the old form,
+        whose proofs are given back."""
+        in_the_log = {name: bytes(one) for name, one in self._members.items() if name.startswith(logged.FOLDER)}
+        old = self._members.get("seal.json")
+        if in_the_log:
+            self._read_log(in_the_log, of_a_night=found.scope.session is None)
+            self._unread_log = self._logged is None
+            if old is not None:
+                self._problem("seal.json", "is there beside what stands in the floor's log")
             return None
+        self._vouched = UNWITNESSED if old is not None else NOBODY
+        if self._policy is not None:
+            self._problem("log", "is not here: that these sessions stand in a log of your policy is not proven")
+        return None if old is None else self._seal_proof(bytes(old))
+
+    def _read_log(self, members: dict[str, bytes], *, of_a_night: bool) -> None:
+        for name, content in members.items():
+            if len(content) > logged.MAX_BYTES:
+                raise BundleError(f"holds {len(content):,} bytes in {name}; {logged.MAX_BYTES:,} are the most")
+        self._vouched = NOBODY
+        for name, text in logged.misplaced(members, of_a_night=of_a_night):
+            self._problem(name, text)
+        try:
+            found = self._logged = logged.read_members(members, of_a_night=of_a_night)
+            self._sealed = found.said
+            if self._policy is not None:
+                by = standing(found.note, self._policy)
+                self._vouched = str(by)
+                if not by.is_met:
+                    self._problem("log", f"the head is {by}")
+        except NoteError as error:
+            self._problem("log", str(error))
+            return
+        if self._root is not None and self._root.lower() != found.head.root.hex():
+            self._problem("log", "the head has another root than the one that you hold")
+
+    def _stands_in_the_log(self, place: str, part: Entry, lines: list[bytes]) -> None:
+        """The session is the one that was sealed."""
+        assert self._logged is not None
+        entry = self._logged.entries.get(part.session)
+        if entry is None:
+            self._problem("log", f"session {part.session} is none of those that were sealed")
+            return
+        for problem in logged.differences(entry, lines, self._packs):
+            self._problem(place, f"not the session that was sealed: {problem}")
+
+    def _seal_proof(self, content: bytes) -> SealProof | None:
         try:
             found = msgspec.json.decode(content, type=SealProof)
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
@@ -330,9 +416,9 @@ class _Verification:
             self._problem("seal.json", f"the seal of {found.head.date} is not proven to extend{before}")
         if found.previous is not None and not found.previous.date < found.head.date:
             self._problem("seal.json", "the night before is not before the night")
-        roots = [head.root for head in (found.head, found.previous) if head is not None]
-        if self._root is not None and self._root.lower() not in roots:
-            self._problem("seal.json", "neither the night's seal nor the one before has the root that you hold")
+        if self._root is not None and self._root.lower() != found.head.root:
+            self._problem("seal.json", "the night's seal has another root than the one that you hold")
+        self._sealed = contents.old_seal(found.head)
         return found
 
     def _whole(self, found: Manifest, proof: SealProof) -> None:
@@ -344,6 +430,14 @@ class _Verification:
         sealed = proof.head.size - (0 if proof.previous is None else proof.previous.size)
         if found.scope.date is not None and sealed != len(found.sessions):
             self._problem("seal.json", f"{sealed:,} sessions were sealed that night, {len(found.sessions):,} are here")
+
+    def _whole_night(self, found: Manifest, log: Logged) -> None:
+        """The bundle of a night has all sessions that were sealed with it."""
+        if log.night.date != found.scope.date:
+            self._problem("log", f"is of the night of {log.night.date}, and the bundle of {found.scope.date}")
+        here = {entry.session for entry in found.sessions}
+        for session in sorted(log.entries.keys() - here):
+            self._problem("log", f"session {session} was sealed that night, and is not here")
 
     def _placed(self, part: Entry, proof: SealProof) -> None:
         """The session is proven to be part of the night."""
@@ -360,7 +454,7 @@ class _Verification:
     # --- a session ------------------------------------------------------------------------------------------------
 
     def _session(
-        self, number: int, entry: Entry, keys: dict[str, Any] | None, proof: SealProof | None, round_number: int | None
+        self, number: int, entry: Entry, keys: Keys | None, proof: SealProof | None, round_number: int | None
     ) -> set[str]:
         """Check one session; the keys that its checkpoints name."""
         folder = f"sessions/{number:04d}"
@@ -377,9 +471,9 @@ class _Verification:
         lines = content.split(b"\n")
         if lines.pop() != b"":
             self._problem(place, "ends within a line")
-        heads = [peek(line) for line in lines]
+        heads = [read_line(line) for line in lines]
         self._order(place, entry.session, heads)
-        self._seals(place, lines, heads, keys)
+        self._seals(place, lines, heads)
         self._openings[entry.session] = contents.opening(lines)
         made = self._judged(place, entry.session, number, lines, keys, round_number)
         if made is None:
@@ -390,11 +484,13 @@ class _Verification:
             self._problem("manifest.json", f"what it says of session {entry.session} is wrong ({', '.join(names)})")
         if proof is not None:
             self._placed(made.entry, proof)
+        if self._logged is not None:
+            self._stands_in_the_log(place, made.entry, lines)
         self._parts.append((made.entry, made.section))
         self._counts["events"] += len(lines)
         self._counts["settlements"] += made.settlements
         self._counts["findings"] += made.findings
-        return {head.key for head in heads if head is not None and head.type == "checkpoint"}
+        return {head.event.key for head in heads if head.type == "checkpoint"}
 
     def _judged(
         self,
@@ -402,7 +498,7 @@ class _Verification:
         session: str,
         number: int,
         lines: list[bytes],
-        keys: dict[str, Any] | None,
+        keys: Keys | None,
         round_number: int | None,
     ) -> Part | None:
         """What follows from the events under the rules in the bundle."""
@@ -416,11 +512,11 @@ class _Verification:
             self._problem(place, f"cannot be judged under the rules in the bundle ({type(error).__name__}: {error})")
             return None
 
-    def _order(self, place: str, session: str, heads: list[Peek | None]) -> None:
+    def _order(self, place: str, session: str, heads: list[Line]) -> None:
         """Every event of the session is there once, in order, from the first to the closing of the table."""
         expected = 1
         for line, head in enumerate(heads, 1):
-            if head is None or not head.seq:
+            if not head.seq:
                 self._problem(f"{place}, line {line}", "cannot be read")
                 expected += 1
                 continue
@@ -434,32 +530,31 @@ class _Verification:
             elif head.seq < expected:
                 self._problem(f"{place}, event {head.seq} (line {line})", "stands out of order")
             expected = max(expected, head.seq + 1)
-        if not any(head is not None and head.type == "table_closed" for head in heads):
+        if not any(head.type == "table_closed" for head in heads):
             self._problem(place, "ends before the table was closed: what followed, if anything, is not here")
 
-    def _seals(self, place: str, lines: list[bytes], heads: list[Peek | None], keys: dict[str, Any] | None) -> None:
+    def _seals(self, place: str, lines: list[bytes], heads: list[Line]) -> None:
         """The chain of every checkpoint, and the signature on it, as `replay.evidence` defines them, from the bytes."""
+        table, gaming_day = sealed_place(heads)
         chain = hashlib.sha256()
         first = 0
         for index, (line, head) in enumerate(zip(lines, heads, strict=True)):
-            if head is None or head.type != "checkpoint":
+            if head.type != "checkpoint":
                 chain.update(line)
                 continue
+            event = head.event
             where = f"{place}, {_events(heads[first : index + 1])}"
-            good = chain.hexdigest() == head.chain
+            good = chain.hexdigest() == event.chain
             if not good:
                 self._problem(where, "not the events that the table sealed")
-            known = keys or self._trusted
-            reason = _signature_problem(line, head, known) if known else ""
+            asked = self._seal_keys.asked
+            reason = self._seal_keys.problem(event, line, table, gaming_day) if asked else ""
             if reason:
                 self._problem(f"{place}, event {head.seq}", reason)
-            elif good and known:
+            elif good and asked:
                 self._counts["seals"] += 1
-                self._signed_by.add(head.key)
-            try:
-                chain = hashlib.sha256(bytes.fromhex(head.chain))
-            except ValueError:
-                chain = hashlib.sha256()
+                self._signed_by.add(event.key)
+            chain = hashlib.sha256(bytes.fromhex(event.chain))
             chain.update(line)
             first = index + 1
         if first < len(lines) or not lines:
@@ -481,24 +576,9 @@ class _Verification:
         self._problem(f"{name}, line {number}", f"{what}: this is not what follows from the events under the rules")
 
 
-def _signature_problem(line: bytes, head: Peek, keys: Keys) -> str:
-    """Why the seal proves nothing; empty when it does. Over SHA-256 of the chain and the line without its signature."""
-    key = keys.get(head.key)
-    if key is None:
-        return f"the seal bears key {head.key}, which is not at hand: whose it is cannot be told"
-    signature = head.signature.encode()
-    if len(signature) != 128 or line.count(signature) != 1:
-        return "the seal bears no signature"
-    try:
-        holds = signature_holds(key, head.chain, line, head.signature)
-    except ValueError:  # what stands there is no hexadecimal number
-        holds = False
-    return "" if holds else f"the seal is not signed by key {head.key}"
-
-
-def _events(heads: list[Peek | None]) -> str:
+def _events(heads: list[Line]) -> str:
     """Events in words: ``events 12 to 25 (round 3)``."""
-    known = [head for head in heads if head is not None and head.seq]
+    known = [head for head in heads if head.seq]
     if not known:
         return "no event" if not heads else "events that cannot be read"
     first, last = known[0].seq, known[-1].seq

@@ -19,6 +19,7 @@ from typing import Any, ClassVar, Final, NamedTuple
 
 from replay.book import Bet, Book
 from replay.declared import declared
+from replay.errors import told
 from replay.events import (
     OF_PLAY,
     BetPlaced,
@@ -35,7 +36,7 @@ from replay.law import GameLaw, nearest
 from replay.odds import Odds
 from replay.results import Finding
 from replay.rules import GameRules, RuleError, Table
-from replay.watched import Watched
+from replay.watched import Watchable
 
 GROUP: Final = "retally.games"
 
@@ -82,7 +83,7 @@ class Game:
     than its own."""
     other_cards: ClassVar[bool] = False
     """Its cards are of another pack than the French one (`replay.cards.FRENCH_DECK`)."""
-    watched: ClassVar[Watched] = Watched()
+    watched: ClassVar[Watchable] = Watchable()
     """What there is to watch for streaks under any law, and what the game's wagers are worth to whoever watches."""
 
     def __init_subclass__(cls, **named: Any) -> None:
@@ -90,7 +91,7 @@ class Game:
         cls.handled = cls.handled | declared(cls, "handles", OF_PLAY)
 
     @classmethod
-    def watched_under(cls, rules: GameRules) -> Watched:
+    def watched_under(cls, rules: GameRules) -> Watchable:
         """What there is to watch under one law: `watched`, and what its prices and packs of cards let be said besides.
         A wager of which they let nothing be said has no null."""
         return cls.watched
@@ -332,8 +333,7 @@ def module_of(game: str) -> ModuleType:
         found: ModuleType = entry.load()
         is_game = issubclass(found.GAME, Game) and callable(found.odds)
     except Exception as error:
-        told = f"{type(error).__name__}: {' '.join(str(error).split())}"
-        raise RuleError(f"game {game} ({GROUP}: {entry.value}) cannot be used: {told}") from None
+        raise RuleError(f"game {game} ({GROUP}: {entry.value}) cannot be used: {told(error)}") from None
     if not is_game:
         raise RuleError(f"game {game} ({GROUP}: {entry.value}) cannot be used: its GAME is no game")
     return found
@@ -346,7 +346,7 @@ def load(game: str) -> type[Game]:
 
 
 @lru_cache(maxsize=64)
-def watched_of(rules: GameRules) -> Watched:
+def watched_of(rules: GameRules) -> Watchable:
     """What there is to watch at a game's tables under one law, worked out once; raises `RuleError` for a game that is
     not here."""
     return load(rules.game).watched_under(rules)

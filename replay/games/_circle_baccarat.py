@@ -18,7 +18,7 @@ from replay.games import Game
 from replay.games._law_parts import ShoeLaw, VoidLaw
 from replay.law import GameLaw, Passage, Passages
 from replay.rules import Table
-from replay.watched import Watched
+from replay.watched import Watchable
 
 WORDS: Final = ("draw", "stand", "declare")
 """What one may announce; ``declare`` turns up eight or nine."""
@@ -100,7 +100,7 @@ class CircleBaccarat(Game):
     reports_cut = True
     hands: ClassVar[tuple[str, ...]]
     """Whom cards are dealt to."""
-    watched = Watched(shoe=True)
+    watched = Watchable(shoe=True)
     """Players against each other: what one wins another loses, a better player wins more without any wrong, and no
     figure says how much better one may be. The house's commission says nothing of it: it is taken from the winner, and
     makes the sum of all negative, not each."""

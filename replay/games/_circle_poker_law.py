@@ -11,11 +11,11 @@ from pydantic import AfterValidator, Field, model_validator
 
 from replay.cards import SUITS
 from replay.hands import (
-    CARDS_MOST,
     DEUCE_TO_SEVEN,
     EIGHT_OR_BETTER,
     FIVE,
     HIGH_TO_TWO,
+    MAX_CARDS,
     RAZZ,
     Ranking,
     stripped,
@@ -159,8 +159,8 @@ class CirclePokerLaw(GameLaw):
             own = variety.own_due[-1]
             if variety.own_in_hand > own:
                 raise ValueError(f"varieties.{name}.own_in_hand: {own} at most, as many as are dealt")
-            if not FIVE.size <= (variety.own_in_hand or own) + variety.board_size <= CARDS_MOST:
-                raise ValueError(f"varieties.{name}.streets: {FIVE.size} to {CARDS_MOST} cards to make a hand of")
+            if not FIVE.size <= (variety.own_in_hand or own) + variety.board_size <= MAX_CARDS:
+                raise ValueError(f"varieties.{name}.streets: {FIVE.size} to {MAX_CARDS} cards to make a hand of")
         self._can_be_chosen("variety", "varieties", self.varieties)
         self._can_be_chosen("deck", "decks", self.decks)
         for name, option in self.options.items():

@@ -11,12 +11,12 @@ import msgspec
 from replay.games._craps_law import COMES, LINES, MADE, ODDS, WAYS, CrapsWager
 from replay.odds import Odds
 from replay.rules import GameRules, Wager
-from replay.watched import Exact, Null, Runs, Watched
+from replay.watched import Exact, Null, Repetition, Watchable
 
-WATCHED: Final = Watched(
+WATCHED: Final = Watchable(
     dice=2,
     points=MADE,
-    runs=Runs(
+    runs=Repetition(
         name="points made in a row",
         look_at="the dice, the hands that the shooter throws with, and whether the dice hit the far wall.",
         chances={str(point): chance for point, chance in MADE.items()},
@@ -28,6 +28,8 @@ WATCHED: Final = Watched(
 """No throw hangs on those before it, so that the odds hold for every bet that is laid before a throw, and a point is
 made with 3/9, 4/10 or 5/11 (4 and 10, 5 and 9, 6 and 8) whatever came before."""
 
+AGAINST: Final = ("dont_pass", "dont_come")
+"""Line bets that win when the shooter loses."""
 STEP: Final = Fraction(1, 20)
 """What a bet that lies is worth is rounded down to a multiple of this."""
 
@@ -47,11 +49,11 @@ class _Bet(NamedTuple):
         if wager.id not in LINES and wager.id not in COMES:
             return []
         assert wager.price is not None
-        right = wager.law_as(CrapsWager).bar is None
-        return [(1 + wager.price.ratio) * (made if right else 1 - made) for made in MADE.values()]
+        against = wager.id in AGAINST
+        return [(1 + wager.price.ratio) * (1 - made if against else made) for made in MADE.values()]
 
 
-def watched_under(rules: GameRules, figures: Iterable[Odds]) -> Watched:
+def watched_under(rules: GameRules, figures: Iterable[Odds]) -> Watchable:
     """`WATCHED`, but for the wagers whose odds do not hold whatever the player does: a line bet that may be taken back
     when it has got a number on which it is worth less than a fresh one; and odds that are not paid fairly, for what
     they are worth hangs on whether they rest. ``figures``: the game's odds under this law.
@@ -88,9 +90,9 @@ def _worth_lying(bet: _Bet) -> Fraction:
     house, who reckons with ``least``."""
     wager, least, most = bet
     prices = [wager.price] if wager.price is not None else list(wager.prices.values())
-    highest = 1 + max(price.ratio for price in prices)
+    highest = max((1 + price.ratio for price in prices), default=Fraction(0))
     gives_back = [least, most, *bet.on_numbers]
-    bar = wager.law_as(CrapsWager).bar
+    bar = wager.law_as(CrapsWager).bar if wager.id in AGAINST else None
     stands_off = Fraction(0 if bar is None else WAYS[bar], 36)
     fresh = 1 - stands_off * max(1 / most - 1, Fraction(0))
     players = min(fresh, min(gives_back) / most)

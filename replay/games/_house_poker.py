@@ -38,7 +38,7 @@ from replay.hands import HIGH_TO_TWO, Ranking, legible
 from replay.money import Price
 from replay.odds import edge_and_variance
 from replay.rules import Table
-from replay.watched import Watched
+from replay.watched import Watchable
 
 NOTHING = Price(0)
 
@@ -150,7 +150,7 @@ class HousePoker(Game):
     """The wager with which a place stays in the game."""
     choices: ClassVar[tuple[str, ...]]
     """What a place may announce."""
-    watched: ClassVar[Watched] = Watched()
+    watched: ClassVar[Watchable] = Watchable()
     """Ante and later stakes have no null: what is staked when cards have been seen is favourable then, and the ante
     pays for it, so that one alone may give back more than itself. Both together have a best way to play, published for
     some paytables, proved here for none. What the games have beside them may have one."""

@@ -71,7 +71,7 @@ from replay.money import Price
 from replay.odds import Odds, edge_and_variance, net
 from replay.piles import Piles
 from replay.rules import GameRules, Table, Wager
-from replay.watched import Watched
+from replay.watched import Watchable
 
 PUSH: Final = Price(0)
 """The stake comes back and wins nothing."""
@@ -118,7 +118,7 @@ class Blackjack(Game):
     """The wager that plays the hand."""
 
     @classmethod
-    def watched_under(cls, rules: GameRules) -> Watched:
+    def watched_under(cls, rules: GameRules) -> Watchable:
         """See `replay.blackjack_hands.watched_under`."""
         return watched_under(rules)
 

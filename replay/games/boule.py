@@ -20,7 +20,7 @@ from replay.law import ONE_PRICE, GameLaw, LawTable, Passage, Passages, Provisio
 from replay.money import Price
 from replay.odds import Odds, edge_and_variance
 from replay.rules import GameRules, Table, Wager
-from replay.watched import Exact, Runs, Watched
+from replay.watched import Exact, Repetition, Watchable
 
 SIMPLE_CHANCES: Final = ("red", "black", "even", "odd", "high", "low")
 
@@ -94,10 +94,10 @@ class Boule(Game):
 
     needs = BouleLaw
     one_result = True
-    watched = Watched(
+    watched = Watchable(
         ball=9,
         ball_together=((1, 3, 7, 9), (2, 4, 6, 8)),
-        runs=Runs(
+        runs=Repetition(
             name="numbers that repeat",
             look_at="the wheel and how the ball is thrown.",
             chances={"any": Fraction(1, 9)},

@@ -17,12 +17,12 @@ from pydantic import Field
 
 from replay.games._house_poker import Place, Result, ShowdownPoker, by_table, lost, push, rank
 from replay.games._house_poker_law import Deal, HousePokerLaw, LeastOfFive
-from replay.hands import CARDS_MOST, FIVE, STANDARD
+from replay.hands import FIVE, MAX_CARDS, STANDARD
 from replay.law import ONE_PRICE
 from replay.odds import Odds
 from replay.rules import GameRules
 
-OfFive = Annotated[int, Field(ge=FIVE.size, le=CARDS_MOST)]
+OfFive = Annotated[int, Field(ge=FIVE.size, le=MAX_CARDS)]
 """Cards of which the best five count."""
 
 

@@ -20,7 +20,7 @@ from replay.hands import FIVE, STANDARD, deals
 from replay.law import ONE_PRICE
 from replay.odds import Odds
 from replay.rules import GameRules
-from replay.watched import AtMost, Watched
+from replay.watched import AtMost, Watchable
 
 FLOP = 3
 TURN = 4
@@ -87,7 +87,7 @@ class CasinoHoldem(HousePoker):
     beside_ante = ("aa_bonus",)
     answer = "call"
     choices = ("call", "fold")
-    watched = Watched(nulls={"aa_bonus": AtMost()})
+    watched = Watchable(nulls={"aa_bonus": AtMost()})
     """The bonus is lost by giving up and else goes by cards that are known by then, so that it gives back at most what
     it gives to whoever never gives up."""
 

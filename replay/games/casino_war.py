@@ -38,7 +38,7 @@ from replay.law import (
 from replay.money import Price
 from replay.odds import Odds, edge_and_variance, net
 from replay.rules import GameRules, Table, Wager
-from replay.watched import Null, OfFreshShoe, Watched, either_way, pays_at_most
+from replay.watched import Null, OfFreshShoe, Watchable, either_way, pays_at_most
 
 ORDER: Final = "23456789TJQKA"
 """II: the ranks, lowest first."""
@@ -160,10 +160,10 @@ class CasinoWar(Game):
 
     needs = CasinoWarLaw
     stakes_live_on = True
-    watched = Watched(shoe=True)
+    watched = Watchable(shoe=True)
 
     @classmethod
-    def watched_under(cls, rules: GameRules) -> Watched:
+    def watched_under(cls, rules: GameRules) -> Watchable:
         """The player's card and the dealer's may lie the one or the other way round, whatever is left of the shoe, and
         on a tie the first stake comes back at most: at even money it gives back no more than itself, however a half is
         rounded. The figure for what it gives back at least has the second stake counted in, which makes it no greater

@@ -53,7 +53,7 @@ from replay.money import Price
 from replay.odds import Odds
 from replay.piles import in_order
 from replay.rules import GameRules, Table, Wager
-from replay.watched import Watched
+from replay.watched import Watchable
 
 
 class Fate(Enum):
@@ -168,7 +168,7 @@ def next_point(point: int, total: int) -> int:
     return 0 if total in (7, point) else point
 
 
-class Box:
+class Spot:
     """Where a stake lies: a wager with its number (0: none yet), and what each throw does to it there.
 
     ``on_point`` and ``come_out`` are ruled by `slot`: what was thrown while a point was on, and while none was.
@@ -203,18 +203,18 @@ class Box:
 
 
 def slot(first: int, second: int) -> int:
-    """Where a throw stands in the rulings of a `Box`: its total, a double twelve higher."""
+    """Where a throw stands in the rulings of a `Spot`: its total, a double twelve higher."""
     return first + second if first != second else first + second + 12
 
 
-def boxes(rules: GameRules, options: Mapping[str, Any]) -> dict[tuple[str, int], Box]:
+def spots(rules: GameRules, options: Mapping[str, Any]) -> dict[tuple[str, int], Spot]:
     """Every place of the layout, by wager and number."""
     come_out = rules.law_as(CrapsLaw).come_out
     resting = () if come_out is None or options[come_out.unless_option] else come_out.rest
-    found: dict[tuple[str, int], Box] = {}
+    found: dict[tuple[str, int], Spot] = {}
     for wager in rules.wagers.values():
         for number in numbers(wager):
-            found[wager.id, number] = Box(wager, number, options, wager.id in resting)
+            found[wager.id, number] = Spot(wager, number, options, wager.id in resting)
     return found
 
 
@@ -231,7 +231,7 @@ def numbers(wager: Wager) -> tuple[int, ...]:
 
 
 class Maximum:
-    """The most that one player may have in a box; None: no limit. Minor units."""
+    """The most that one player may have in a spot; None: no limit. Minor units."""
 
     __slots__ = ("most", "passage")
 
@@ -253,43 +253,43 @@ class OddsMaximum:
         self.passage = passage
 
 
-def maxima(table: Table, layout: dict[tuple[str, int], Box]) -> dict[Box, Maximum]:
-    """The maximum of each box but the odds': the wager's own where the table posts one, else what the rules make of the
-    table's."""
-    found: dict[Box, Maximum] = {}
+def maxima(table: Table, layout: dict[tuple[str, int], Spot]) -> dict[Spot, Maximum]:
+    """The maximum of each spot but the odds': the wager's own where the table posts one, else what the rules make of
+    the table's."""
+    found: dict[Spot, Maximum] = {}
     line = table.maximum
     for limit in table.rules.law_as(CrapsLaw).maxima:
         if limit.of_line is not None:
             continue
-        for box in _boxes_of(limit, layout):
-            most = table.own_most(box.wager.id)
+        for spot in _spots_of(limit, layout):
+            most = table.own_most(spot.wager.id)
             if most is None and line is not None:
                 if limit.gain_option is not None:
                     gain = table.options[limit.gain_option] * line
-                    most = gain // price(box.wager, table.options, box.number).ratio
+                    most = gain // price(spot.wager, table.options, spot.number).ratio
                 elif limit.per_cent is not None:
-                    most = line * limit.per_cent[str(box.number)] // 100
+                    most = line * limit.per_cent[str(spot.number)] // 100
                 else:
                     most = line
-            found[box] = Maximum(most, limit.passage)
+            found[spot] = Maximum(most, limit.passage)
     return found
 
 
-def odds_maxima(table: Table, layout: dict[tuple[str, int], Box]) -> dict[Box, OddsMaximum]:
-    """The maximum of each box of odds that has one, by their stake or by their win."""
-    found: dict[Box, OddsMaximum] = {}
+def odds_maxima(table: Table, layout: dict[tuple[str, int], Spot]) -> dict[Spot, OddsMaximum]:
+    """The maximum of each spot of odds that has one, by their stake or by their win."""
+    found: dict[Spot, OddsMaximum] = {}
     for limit in table.rules.law_as(CrapsLaw).maxima:
         if limit.of_line is None:
             continue
-        for box in _boxes_of(limit, layout):
-            ratio = _most_of_line(table, limit, box.number)
+        for spot in _spots_of(limit, layout):
+            ratio = _most_of_line(table, limit, spot.number)
             if limit.of_line == "win":
-                ratio /= price(box.wager, table.options, box.number).ratio
-            found[box] = OddsMaximum(ratio, limit.cuts_win, limit.passage)
+                ratio /= price(spot.wager, table.options, spot.number).ratio
+            found[spot] = OddsMaximum(ratio, limit.cuts_win, limit.passage)
     return found
 
 
-def setup_problems(table: Table, layout: dict[tuple[str, int], Box]) -> Iterator[tuple[str, str]]:
+def setup_problems(table: Table, layout: dict[tuple[str, int], Spot]) -> Iterator[tuple[str, str]]:
     """What is wrong with the maxima that the house has posted, each with the passage that bounds it: of the simple
     wagers between multiples of the minimum, of the others by what they win, or by the percentages, of the table's."""
     shown = table.shown
@@ -312,9 +312,9 @@ def setup_problems(table: Table, layout: dict[tuple[str, int], Box]) -> Iterator
                 option = table.rules.options[limit.gain_option]
                 assert option.least is not None and option.most is not None
                 ratios = [
-                    price(box.wager, table.options, box.number).ratio
-                    for box in layout.values()
-                    if box.wager.id == wager
+                    price(spot.wager, table.options, spot.number).ratio
+                    for spot in layout.values()
+                    if spot.wager.id == wager
                 ]
                 if own * min(ratios) < option.least * line or own * max(ratios) > option.most * line:
                     bounds = f"{option.least} to {option.most} times {shown(line)}"
@@ -325,8 +325,8 @@ def setup_problems(table: Table, layout: dict[tuple[str, int], Box]) -> Iterator
                     yield passage, f"the maximum of {wager} is {shown(own)}; it may be {shown(most)} at the most"
 
 
-def _boxes_of(limit: Limit, layout: dict[tuple[str, int], Box]) -> Iterator[Box]:
-    return (box for box in layout.values() if box.wager.id in limit.wagers)
+def _spots_of(limit: Limit, layout: dict[tuple[str, int], Spot]) -> Iterator[Spot]:
+    return (spot for spot in layout.values() if spot.wager.id in limit.wagers)
 
 
 def _most_of_line(table: Table, limit: Limit, number: int) -> Fraction:
@@ -344,13 +344,17 @@ class Layout:
     """What all tables of one set-up have in common: places, maxima, and what each throw does where it does anything."""
 
     def __init__(self, table: Table) -> None:
-        self.boxes = boxes(table.rules, table.options)
-        self.maxima = maxima(table, self.boxes)
-        self.odds_maxima = odds_maxima(table, self.boxes)
+        self.spots = spots(table.rules, table.options)
+        self.maxima = maxima(table, self.spots)
+        self.odds_maxima = odds_maxima(table, self.spots)
         self.cuts_wins = any(limit.cuts_win for limit in self.odds_maxima.values())
-        places = self.boxes.values()
-        self.on_point = [[(box, box.on_point[at]) for box in places if box.on_point[at] is not STANDS] for at in SLOTS]
-        self.come_out = [[(box, box.come_out[at]) for box in places if box.come_out[at] is not STANDS] for at in SLOTS]
+        places = self.spots.values()
+        self.on_point = [
+            [(spot, spot.on_point[at]) for spot in places if spot.on_point[at] is not STANDS] for at in SLOTS
+        ]
+        self.come_out = [
+            [(spot, spot.come_out[at]) for spot in places if spot.come_out[at] is not STANDS] for at in SLOTS
+        ]
 
 
 layout_of = shared(Layout)
@@ -372,7 +376,7 @@ class Craps(Game):
     watched = WATCHED
 
     @classmethod
-    def watched_under(cls, rules: GameRules) -> Watched:
+    def watched_under(cls, rules: GameRules) -> Watchable:
         """See `replay.games._craps_watched`."""
         return watched_under(rules, odds(rules))
 
@@ -406,7 +410,7 @@ class Craps(Game):
 
     def table_opened(self) -> None:
         """IV.2: the maxima that the house has posted lie within the law's bounds."""
-        self.report_setup(list(setup_problems(self.table, self.layout.boxes)))
+        self.report_setup(list(setup_problems(self.table, self.layout.spots)))
 
     # --- A to D: what is offered, and when ----------------------------------------------------------------------------
 
@@ -462,8 +466,8 @@ class Craps(Game):
 
     def withdrawn(self, bet: Bet) -> None:
         """Odds are void without their line bet."""
-        places = [box for box in self.layout.boxes.values() if ODDS.get(box.wager.id) == bet.wager_id]
-        for other in in_order(other for box in places for other in self.book.piles.bets((bet.id, box))):
+        places = [spot for spot in self.layout.spots.values() if ODDS.get(spot.wager.id) == bet.wager_id]
+        for other in in_order(other for spot in places for other in self.book.piles.bets((bet.id, spot))):
             self.book.decide(other, 0, other.amount)
 
     def lying(self) -> dict[str, str | list[str]]:
@@ -472,21 +476,21 @@ class Craps(Game):
         return {"point": str(self.point) if self.point else "off", **left}
 
     def lies(self, bet: Bet) -> str:
-        """In the box of a number: come and don't come that have gone there, and odds."""
-        box: Box | None = bet.state
-        return str(box.number) if box is not None and box.number and bet.pick is None else ""
+        """In the spot of a number: come and don't come that have gone there, and odds."""
+        spot: Spot | None = bet.state
+        return str(spot.number) if spot is not None and spot.number and bet.pick is None else ""
 
     def wins(self, bet: Bet) -> dict[str, int]:
-        """At the price of the box it lies in; the field by the total that comes."""
-        box: Box | None = bet.state
-        if box is None:
+        """At the price of the spot it lies in; the field by the total that comes."""
+        spot: Spot | None = bet.state
+        if spot is None:
             return {}
-        totals = {box.number: ""} if box.wager.price is not None or box.number else {0: ""}
-        if box.wager.id == "field":
+        totals = {spot.number: ""} if spot.wager.price is not None or spot.number else {0: ""}
+        if spot.wager.id == "field":
             totals = {total: str(total) for total in FIELD}
         found: dict[str, int] = {}
         for total, case in totals.items():
-            num, den = box.winnings(bet.amount, price(box.wager, self.table.options, total))
+            num, den = spot.winnings(bet.amount, price(spot.wager, self.table.options, total))
             paid = self.table.share(1, num, den)
             line = self.book.live.get(bet.of or "")
             found[case] = paid if line is None or not self.layout.cuts_wins else self.cut(bet, line, paid, {})
@@ -495,7 +499,7 @@ class Craps(Game):
     # --- IV.2, limits -------------------------------------------------------------------------------------------------
 
     def placed(self, bet: Bet) -> None:
-        """The stake lies in its box; is it too small or too large?"""
+        """The stake lies in its spot; is it too small or too large?"""
         wager = bet.wager
         assert wager is not None
         number = 0
@@ -505,16 +509,16 @@ class Craps(Game):
         elif wager.picks:
             assert isinstance(bet.pick, int)
             number = bet.pick
-        self.lie(bet, self.layout.boxes[wager.id, number])
+        self.lie(bet, self.layout.spots[wager.id, number])
         self.check_stake(bet)
 
-    def lie(self, bet: Bet, box: Box) -> None:
-        """The bet lies in this box. Added up is what lies there: in all, of one player (or seat, where nobody knows the
-        player), as odds of one line bet; and what a seat has in all, and on the lines."""
-        bet.state = box
+    def lie(self, bet: Bet, spot: Spot) -> None:
+        """The bet lies in this spot. Added up is what lies there: in all, of one player (or seat, where nobody knows
+        the player), as odds of one line bet; and what a seat has in all, and on the lines."""
+        bet.state = spot
         of_whom = bet.of if bet.wager_id in ODDS else bet.player or bet.seat
         on_lines = (("lines", bet.seat),) if bet.wager_id in LINES else ()
-        self.book.piles.lay(bet, box, (of_whom, box), ("seat", bet.seat), *on_lines)
+        self.book.piles.lay(bet, spot, (of_whom, spot), ("seat", bet.seat), *on_lines)
 
     def raised(self, bet: Bet, by: int) -> None:
         """The same, of the stake as it lies now."""
@@ -612,20 +616,20 @@ class Craps(Game):
         index = slot(first, second)
         total = first + second
         does = (self.layout.on_point if point else self.layout.come_out)[index]
-        hit = {bet: (box, ruled) for box, ruled in does for bet in book.piles.bets(box)}
+        hit = {bet: (spot, ruled) for spot, ruled in does for bet in book.piles.bets(spot)}
         lines = {bet: book.live.get(bet.of or "") for bet in hit if bet.wager_id in ODDS}
         won: dict[str, int] = {}
         for bet in in_order(hit):
-            box, ruled = hit[bet]
+            spot, ruled = hit[bet]
             if ruled is LOSES:
                 book.decide(bet, 0, 0)
             elif ruled is TRAVELS:
-                self.lie(bet, self.layout.boxes[bet.wager_id, total])
+                self.lie(bet, self.layout.spots[bet.wager_id, total])
             elif ruled is PUSHES:
                 book.decide(bet, 0, bet.amount, self.come_out_passage if bet.wager_id in ODDS else "")
             else:
                 assert isinstance(ruled, Price)
-                num, den = box.winnings(bet.amount, ruled)
+                num, den = spot.winnings(bet.amount, ruled)
                 paid = table.share(1, num, den)
                 line = lines.get(bet)
                 if line is not None and self.layout.cuts_wins:
@@ -774,7 +778,7 @@ class Craps(Game):
 
 def odds(rules: GameRules) -> Iterator[Odds]:
     """Every wager on every number, followed throw by throw to its decision, for each option value that matters."""
-    layouts: dict[tuple[tuple[str, Any], ...], dict[tuple[str, int], Box]] = {}
+    layouts: dict[tuple[tuple[str, Any], ...], dict[tuple[str, int], Spot]] = {}
     for wager in rules.wagers.values():
         named = [*wager.law_as(CrapsWager).pays_option.values()]
         come_out = rules.law_as(CrapsLaw).come_out
@@ -791,7 +795,7 @@ def odds(rules: GameRules) -> Iterator[Odds]:
                 }
                 key = tuple(options.items())
                 if key not in layouts:
-                    layouts[key] = boxes(rules, options)
+                    layouts[key] = spots(rules, options)
                 layout = layouts[key]
                 for stake, assumes in _stakes(layout[wager.id, number]):
                     edge, variance = _follow(layout, layout[wager.id, number], stake)
@@ -809,27 +813,27 @@ def odds(rules: GameRules) -> Iterator[Odds]:
                 )
 
 
-def _stakes(box: Box) -> list[tuple[int, str]]:
+def _stakes(spot: Spot) -> list[tuple[int, str]]:
     """The stakes to look at: any, or where a price holds for full units only, such a unit and less."""
     fair = "fair dice, followed to its decision"
-    if box.wager.id in ODDS:
+    if spot.wager.id in ODDS:
         return [(1, f"{fair}, within the limits of the odds, laid as soon as the number is known")]
-    if not box.unit:
+    if not spot.unit:
         return [(1, fair)]
-    return [(box.unit, f"{fair}, stakes in full units of {box.unit}"), (1, f"{fair}, stakes under {box.unit}")]
+    return [(spot.unit, f"{fair}, stakes in full units of {spot.unit}"), (1, f"{fair}, stakes under {spot.unit}")]
 
 
-State = tuple[Box, int]
+State = tuple[Spot, int]
 """Where the stake lies, and the point."""
 
 
-def _follow(layout: dict[tuple[str, int], Box], box: Box, stake: int) -> tuple[Fraction, Fraction]:
+def _follow(layout: dict[tuple[str, int], Spot], spot: Spot, stake: int) -> tuple[Fraction, Fraction]:
     """Edge and variance of a bet followed to its decision.
 
     A Markov chain over `State`: for each state the expected net win and its expected square are the averages over the
     36 throws of what the throw gives or of what the next state is worth; the equations are solved exactly.
     """
-    starts = _starts(box)
+    starts = _starts(spot)
     states: dict[State, int] = {state: index for index, (state, _) in enumerate(starts)}
     rows: list[dict[int, Fraction]] = []
     rights: list[list[Fraction]] = []
@@ -864,16 +868,16 @@ def _follow(layout: dict[tuple[str, int], Box], box: Box, stake: int) -> tuple[F
     return -mean, square - mean * mean
 
 
-def _starts(box: Box) -> list[tuple[State, int]]:
+def _starts(spot: Spot) -> list[tuple[State, int]]:
     """The states in which a bet is laid, with their weights."""
-    wager, number = box.wager.id, box.number
+    wager, number = spot.wager.id, spot.number
     if wager in COMES:
-        return [((box, point), WAYS[point]) for point in POINTS]
+        return [((spot, point), WAYS[point]) for point in POINTS]
     if wager == "pass_odds" or wager == "dont_pass_odds":
-        return [((box, number), 1)]
+        return [((spot, number), 1)]
     if wager in ODDS:  # the come bet was laid on the first throw after the come-out
-        return [((box, next_point(point, number)), WAYS[point]) for point in POINTS]
-    return [((box, 0), 1)]
+        return [((spot, next_point(point, number)), WAYS[point]) for point in POINTS]
+    return [((spot, 0), 1)]
 
 
 def _solve(rows: list[dict[int, Fraction]], rights: list[list[Fraction]]) -> list[list[Fraction]]:

@@ -33,14 +33,14 @@ from replay.games._house_poker import (
     with_bonus,
 )
 from replay.games._house_poker_law import Deal, HandBonus, HousePokerLaw, HousePokerPassages
-from replay.hands import CARDS_MOST, FOUR, PAIR
+from replay.hands import FOUR, MAX_CARDS, PAIR
 from replay.law import ONE_PRICE, Passage, PriceText
 from replay.money import Price
 from replay.odds import Odds
 from replay.rules import GameRules, Table
-from replay.watched import Exact, Watched
+from replay.watched import Exact, Watchable
 
-OfFour = Annotated[int, Field(ge=FOUR.size, le=CARDS_MOST)]
+OfFour = Annotated[int, Field(ge=FOUR.size, le=MAX_CARDS)]
 """Cards of which the best four count."""
 
 
@@ -123,7 +123,7 @@ class FourCardPoker(ShowdownPoker):
     answer = "play"
     choices = ("play", "fold")
     ranking = FOUR
-    watched = Watched(nulls={"aces_up": Exact()})
+    watched = Watchable(nulls={"aces_up": Exact()})
     """The pack is shuffled for each deal, and Asos is paid on a hand that was given up as well: its odds hold for every
     bet."""
 

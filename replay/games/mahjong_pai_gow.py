@@ -27,7 +27,7 @@ from replay.law import ONE_PRICE, Count, Fault, GameLaw, Passage, Passages, Prov
 from replay.money import Price
 from replay.odds import Odds, edge_and_variance, net
 from replay.rules import GameRules, Table, Wager
-from replay.watched import AtMost, Null, Watched, either_way
+from replay.watched import AtMost, Null, Watchable, either_way
 
 BANK: Final = 0
 POSITIONS: Final = (0, 1, 2, 3)
@@ -159,10 +159,10 @@ class MahjongPaiGow(Game):
     handles = ("tile_dealt", "dice_rolled", "dice_changed", "shoe_loaded")
 
     needs = MahjongLaw
-    watched = Watched(dice=3)
+    watched = Watchable(dice=3)
 
     @classmethod
-    def watched_under(cls, rules: GameRules) -> Watched:
+    def watched_under(cls, rules: GameRules) -> Watchable:
         """The two hands may lie the one or the other way round, so that one beats the other as often as not, whatever
         is left of the set: at 0.95 for one, with ties given back, win and lose give back at most 1. Of N tiles not seen
         at most (c - 1)/(N - 1) of all pairs are of a kind where the set has c copies (c each of N/c kinds); of four,

@@ -39,7 +39,7 @@ from replay.law import (
 from replay.money import Price
 from replay.odds import Odds, edge_and_variance, net, pick_text
 from replay.rules import GameRules, Table, Wager
-from replay.watched import AtMost, Watched
+from replay.watched import AtMost, Watchable
 
 RANKS: Final = "1234567SCR"
 SUITS: Final = "OCEB"
@@ -279,7 +279,7 @@ class Monte(Game):
     other_cards = True
 
     @classmethod
-    def watched_under(cls, rules: GameRules) -> Watched:
+    def watched_under(cls, rules: GameRules) -> Watchable:
         """Vista Hermosa is one card of the 36 - k that have not been seen, at 32 - k for one; (33 - k) / (36 - k) is
         11/12 at most, and what it is at other prices is looked up for every k that leaves cards to be drawn. The
         other wagers have no null: places doubled or burnt make some of them favourable by up to a fifth, as all can
@@ -291,7 +291,7 @@ class Monte(Game):
             Fraction(1 + Prices(rules, 0, out).of[VISTA_HERMOSA, 1, False].ratio, unseen - out)
             for out in range(unseen - LEFT_TO_DRAW + 1)
         ]
-        return Watched(nulls={VISTA_HERMOSA: AtMost(max(gives_back))})
+        return Watchable(nulls={VISTA_HERMOSA: AtMost(max(gives_back))})
 
     def __init__(self, table: Table, book: Book) -> None:
         super().__init__(table, book)

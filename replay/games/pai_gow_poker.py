@@ -39,7 +39,7 @@ from replay.law import Fault, GameLaw, Passage, Passages, Provision, Several, ne
 from replay.money import EVEN, Price
 from replay.odds import Odds
 from replay.rules import GameRules, Table
-from replay.watched import Watched
+from replay.watched import Watchable
 
 DEALER: Final = 0
 """The dealer's position in the ring."""
@@ -194,10 +194,10 @@ class PaiGowPoker(Game):
     stakes_live_on = True
 
     @classmethod
-    def watched_under(cls, rules: GameRules) -> Watched:
+    def watched_under(cls, rules: GameRules) -> Watchable:
         """As many dice as the law has thrown. No wager has a null: the house plays by a fixed way, against which the
         best division of seven cards is not known, and a player may be the bank, so that what one wins another loses."""
-        return Watched(dice=rules.law_as(PaiGowPokerLaw).deal.dice)
+        return Watchable(dice=rules.law_as(PaiGowPokerLaw).deal.dice)
 
     def __init__(self, table: Table, book: Book) -> None:
         super().__init__(table, book)

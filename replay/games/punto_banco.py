@@ -30,7 +30,7 @@ from replay.law import ONE_PRICE, Count, GameLaw, LawTable, OptionValues, Passag
 from replay.money import Price
 from replay.odds import Odds, edge_and_variance, net
 from replay.rules import GameRules, Table, Wager
-from replay.watched import OfFreshShoe, Runs, Watched, pays_at_most
+from replay.watched import OfFreshShoe, Repetition, Watchable, pays_at_most
 
 PUSH: Final = Price(0)
 """Nothing is won, and the stake comes back."""
@@ -161,9 +161,9 @@ class PuntoBanco(Game):
 
     needs = PuntoBancoLaw
     one_result = True
-    watched = Watched(
+    watched = Watchable(
         shoe=True,
-        runs=Runs(
+        runs=Repetition(
             name="hands that win in a row",
             look_at="the shoe: how it was shuffled, cut and loaded, and who bets with the run.",
             chances={"banker": Fraction(1, 2), "player": Fraction(1, 2)},
@@ -175,7 +175,7 @@ class PuntoBanco(Game):
     tenth when they are twos and threes, so that no fixed chance is a null; the order of each coup's cards is."""
 
     @classmethod
-    def watched_under(cls, rules: GameRules) -> Watched:
+    def watched_under(cls, rules: GameRules) -> Watchable:
         """That no bet is favourable is so as long as some thirty cards are left, and fails below that for those who
         count: of 120 compositions of the last 8 cards, 14 in 100 favoured the player's hand (by 4 per cent at most), 12
         the banker's (6), and 27 the tie, which gave back up to 4.5; of 20 cards, 3, 6 and 6 (E. Thorp and W. Walden, "A

@@ -24,7 +24,7 @@ from replay.law import ONE_PRICE, GameLaw, OptionValues, Passage, Passages, Pric
 from replay.money import Price
 from replay.odds import Odds, edge_and_variance, net, pick_text
 from replay.rules import GameRules, Table, Wager
-from replay.watched import Exact, Runs, Watched
+from replay.watched import Exact, Repetition, Watchable
 
 FACES: Final = (1, 2, 3, 4, 5, 6)
 SUMS: Final = range(3, 19)
@@ -195,10 +195,10 @@ class SicBo(Game):
     needs = SicBoLaw
     one_result = True
     stakes_live_on = True  # a round may be closed with the throw still to be repeated
-    watched = Watched(
+    watched = Watchable(
         dice=3,
         triples=True,
-        runs=Runs(
+        runs=Repetition(
             name="small and big that repeat",
             look_at="the shaker: whether the dice turn at all.",
             chances={"small": Fraction(105, 216), "big": Fraction(105, 216)},

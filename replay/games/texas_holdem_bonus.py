@@ -26,7 +26,7 @@ from replay.hands import FIVE, HIGH_TO_TWO, VALUE, deals, legible
 from replay.law import ONE_PRICE, Provision
 from replay.odds import Odds
 from replay.rules import GameRules
-from replay.watched import Exact, Watched
+from replay.watched import Exact, Watchable
 
 FLOP = 3
 TURN = 4
@@ -105,7 +105,7 @@ class TexasHoldemBonus(HousePoker):
     beside_ante = ("bonus",)
     answer = "flop"
     choices = ("play", "fold", "check", "raise")
-    watched = Watched(nulls={"bonus": Exact()})
+    watched = Watchable(nulls={"bonus": Exact()})
     """The pack is shuffled for each deal, and the bonus is paid on a hand that was given up as well: its odds hold for
     every bet."""
 

@@ -28,7 +28,7 @@ from replay.law import ONE_PRICE, PriceText, Provision, Several
 from replay.money import Price
 from replay.odds import Odds
 from replay.rules import GameRules
-from replay.watched import Exact, Watched
+from replay.watched import Exact, Watchable
 
 
 class ThreeCardPokerDeal(Deal):
@@ -116,7 +116,7 @@ class ThreeCardPoker(ShowdownPoker):
     answer = "play"
     choices = ("play", "fold")
     ranking = THREE
-    watched = Watched(nulls={"pair_plus": Exact()})
+    watched = Watchable(nulls={"pair_plus": Exact()})
     """The pack is shuffled for each deal, and Fortuna is paid on a hand that was given up as well: its odds hold for
     every bet."""
 

@@ -30,7 +30,7 @@ from replay.games._law_parts import Multiples, ShoeLaw
 from replay.law import ONE_PRICE, GameLaw, Passage, Passages, Provision, Ratio
 from replay.odds import Odds, edge_and_variance
 from replay.rules import GameRules, Table
-from replay.watched import Null, OfFreshShoe, Runs, Watched, either_way, pays_at_most
+from replay.watched import Null, OfFreshShoe, Repetition, Watchable, either_way, pays_at_most
 
 ROW_ENDS: Final = 31
 """V.3: a row is complete when it counts so many or more."""
@@ -139,9 +139,9 @@ class TrenteEtQuarante(Game):
     one_result = True
     stakes_live_on = True
     lasting_stakes = True
-    watched = Watched(
+    watched = Watchable(
         shoe=True,
-        runs=Runs(
+        runs=Repetition(
             name="colours that repeat",
             look_at="the shoe: how it was shuffled, cut and loaded, and who bets with the run.",
             chances={"black": Fraction(1, 2), "red": Fraction(1, 2)},
@@ -155,7 +155,7 @@ class TrenteEtQuarante(Game):
     what comes after. Where they do not count the same, black therefore wins with 1/2."""
 
     @classmethod
-    def watched_under(cls, rules: GameRules) -> Watched:
+    def watched_under(cls, rules: GameRules) -> Watchable:
         """At even money black and red, of which each wins as often as the other, give back at most what was staked; of
         color and inverse that is so as long as some thirty cards are left, which was looked at with six packs: at more
         than even money, or from fewer packs, they have no null."""

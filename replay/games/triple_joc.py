@@ -31,13 +31,13 @@ from replay.events import CardDealt, Decision, RoundClosed
 from replay.games import Objection
 from replay.games.blackjack import Blackjack, insurance_ruling
 from replay.games.casino_war import STRENGTH
-from replay.hands import CARDS_MOST, FIVE, HIGH_CARD, HIGH_TO_TWO, PAIR, STANDARD
+from replay.hands import FIVE, HIGH_CARD, HIGH_TO_TWO, MAX_CARDS, PAIR, STANDARD
 from replay.in_words import count_in_words
 from replay.law import ONE_PRICE, LawTable, Provision, Several
 from replay.money import Price
 from replay.odds import Odds, edge_and_variance, net
 from replay.rules import GameRules, Table, Wager
-from replay.watched import AtMost, Watched, either_way
+from replay.watched import AtMost, Watchable, either_way
 
 LOST: Final = Price(0)
 SIX: Final = 6
@@ -95,7 +95,7 @@ class TripleJocWager(BlackjackWager):
 
     tie_returns: Part | None = None
     """Of ``war``: the part of the stake that comes back on a tie."""
-    cards: Annotated[int, Field(ge=FIVE.size, le=CARDS_MOST)] | None = None
+    cards: Annotated[int, Field(ge=FIVE.size, le=MAX_CARDS)] | None = None
     """Of ``poker``: the cards of a place, of which the best five count."""
     lowest_pair: Annotated[str, Field(pattern=f"^[{HIGH_TO_TWO}]$")] | None = None
     """Of ``poker``: the rank of the lowest pair that wins."""
@@ -173,17 +173,17 @@ class TripleJoc(Blackjack):
     """One table. ``boxes`` are the places that play blackjack, ``places`` all that have a stake."""
 
     needs = TripleJocLaw
-    watched = Watched()
+    watched = Watchable()
     main = "blackjack"
 
     @classmethod
-    def watched_under(cls, rules: GameRules) -> Watched:
+    def watched_under(cls, rules: GameRules) -> Watchable:
         """At war the player's card and the dealer's may lie the one or the other way round, whatever is left of the
         pack, and on a tie the stake comes back at most: 1 at most at even money. Poker goes by six cards, of which
         each, however the blackjack hand is played, is chosen before it is seen: they are as good as any six, and the
         figure is that of six. Blackjack hangs on decisions here too, and insurance may be favourable: neither is
         watched."""
-        return Watched(nulls={"war": either_way(rules.wagers["war"].prices["won"]), "poker": AtMost()})
+        return Watchable(nulls={"war": either_way(rules.wagers["war"].prices["won"]), "poker": AtMost()})
 
     def __init__(self, table: Table, book: Book) -> None:
         law = table.rules.law_as(TripleJocLaw)

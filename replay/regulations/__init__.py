@@ -13,6 +13,7 @@ from importlib.metadata import entry_points
 from importlib.resources.abc import Traversable
 from typing import Final
 
+from replay.errors import told
 from replay.packs import PACK_FILE, PackError, Packs
 
 GROUP: Final = "retally.packs"
@@ -25,9 +26,9 @@ def installed() -> Packs:
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: (entry.name, entry.value)):
         try:
             folder = resources.files(entry.value)
-        except ImportError as error:
+        except Exception as error:
             raise PackError(
-                f"the rule packs of {entry.value} ({GROUP}: {entry.name}) cannot be read: {error}"
+                f"the rule packs of {entry.value} ({GROUP}: {entry.name}) cannot be read: {told(error)}"
             ) from None
         found = found.beside(Packs(dict(_texts(folder))))
     return found

@@ -8,7 +8,7 @@ from replay.events import BallLanded
 from replay.rules import Table
 from replay.streaks.detector import Detector, watched_at
 from replay.streaks.mixture import Adaptive, Mixture, Pool, tilted
-from replay.streaks.process import Process
+from replay.streaks.process import EProcess
 
 CAUTION: Final = (60, 400)
 """Balls of which those who learn the numbers' frequencies make up their minds, on strong biases and on slight ones."""
@@ -40,7 +40,7 @@ class Ball(Detector):
         self.started += 1
         look = "the wheel: is it level, is a cup worn, loose or warmed, does the croupier throw the ball the same way."
         name = "ball" if self.started == 1 else f"ball ({self.started})"
-        self.process = Process("ball_biased", name, self.share / (self.started * (self.started + 1)), look)
+        self.process = EProcess("ball_biased", name, self.share / (self.started * (self.started + 1)), look)
         self.running.append(self.process)
         null = (1 / self.numbers,) * self.numbers
         single = [(1.0, tilted(null, [number], by)) for by in (0.25, 0.65, 1.5) for number in range(self.numbers)]

@@ -25,7 +25,7 @@ from replay.cards import FRENCH_DECK, RANKS, SUITS
 from replay.events import CardDealt, ShoeLoaded
 from replay.rules import Table
 from replay.streaks.detector import Detector, watched_at
-from replay.streaks.process import Process
+from replay.streaks.process import EProcess
 
 INDEX: Final = {rank + suit: 4 * place + SUITS.index(suit) for place, rank in enumerate(RANKS) for suit in SUITS}
 """Card -> 0 to 51: four times the rank's place, and the suit's."""
@@ -346,14 +346,14 @@ class CardsOfShoe(Detector):
     def _begin(self) -> None:
         self.order = OrderBettor()
         self.composition = CompositionBettor()
-        self.on_order = Process(
+        self.on_order = EProcess(
             "repeated_order",
             "order of the cards",
             self.share / 2,
             "how the cards were shuffled and cut before this shoe, and whether a block of them was kept together; who"
             " raised his stake when the order began to repeat.",
         )
-        self.on_composition = Process(
+        self.on_composition = EProcess(
             "shoe_composition",
             "composition of the shoe",
             self.share / 2,

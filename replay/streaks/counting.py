@@ -27,7 +27,7 @@ from replay.results import Round, Settlement
 from replay.rules import Table
 from replay.streaks.cards import decks_of
 from replay.streaks.detector import Detector, watched_at
-from replay.streaks.process import Process
+from replay.streaks.process import EProcess
 from replay.streaks.winnings import part
 
 HI_LO: Final = dict.fromkeys("23456", 1) | dict.fromkeys("789", 0) | dict.fromkeys("TJQKA", -1)
@@ -92,7 +92,7 @@ class _Player:
 
     __slots__ = ("bettor", "net", "process", "raised", "smallest", "stake")
 
-    def __init__(self, process: Process) -> None:
+    def __init__(self, process: EProcess) -> None:
         self.process = process
         self.bettor = CountBettor()
         self.smallest = 0
@@ -172,7 +172,7 @@ class Counting(Detector):
             who = event.player if event.player is not None else f"seat {event.seat}"
             self.stakes[event.bet] = who, event.amount
             if who not in self.players:
-                process = Process(
+                process = EProcess(
                     "stakes_follow_count",
                     f"stakes of {who}",
                     self.share * part(len(self.players)),

@@ -2,9 +2,9 @@
 
 One look a round, for what goes wrong within a round hangs together (an outcome misread is paid wrongly at every seat).
 
-Errors. Null: *a bet is settled wrongly with a chance of at most the house's rate* (`House.errors`, 1 in 500), whatever
-came before; then a round of n bets holds a wrong one with a chance of at most n times that, however they hang together.
-Alternative: 3 or 15 times as often.
+Errors. Null: *a bet is settled wrongly with a chance of at most the house's rate* (`Expectations.errors`, 1 in 500),
+whatever came before; then a round of n bets holds a wrong one with a chance of at most n times that, however they hang
+together. Alternative: 3 or 15 times as often.
 
 Favour. Null: *a round that is wrong is as likely to be so in the player's favour as in the house's*. Alternative: in
 four of five of a dealer's wrong rounds the same side gains.
@@ -14,8 +14,8 @@ bets are in his favour, or against him, and there are as many as there may be, 5
 his first error on: what has never happened need not be looked at in every round.
 
 Pace. Null: *a round lasts, from its opening to its closing, at least ``least`` and at most ``most`` seconds in the
-mean* (`House.pace`), rounds above four times ``least`` counting as that long for the first. Alternative: shorter, or
-longer, in the mean: stakes of a tenth to six tenths of the wealth on how far each round is from the bound
+mean* (`Expectations.pace`), rounds above four times ``least`` counting as that long for the first. Alternative:
+shorter, or longer, in the mean: stakes of a tenth to six tenths of the wealth on how far each round is from the bound
 (I. Waudby-Smith and A. Ramdas, "Estimating means of bounded random variables by betting", 2024).
 
 Every bettor keeps half of its wealth for fresh starts, the k-th getting 1/(k(k+1)) of it, one after every 32 looks.
@@ -31,8 +31,8 @@ from typing import Final
 from replay.results import Round, Settlement, Verdict
 from replay.rules import Table
 from replay.streaks.detector import Detector
-from replay.streaks.house import House
-from replay.streaks.process import Process
+from replay.streaks.expectations import Expectations
+from replay.streaks.process import EProcess
 from replay.streaks.winnings import part
 
 MATCH: Final = Verdict.MATCH
@@ -53,7 +53,7 @@ class Bettor:
 
     __slots__ = ("looks", "pocket", "process", "starts", "wealths")
 
-    def __init__(self, process: Process, alternatives: int) -> None:
+    def __init__(self, process: EProcess, alternatives: int) -> None:
         self.process = process
         self.wealths = [0.5 / alternatives] * alternatives
         self.pocket = 0.5
@@ -142,10 +142,10 @@ class Dealers(Detector):
         self.claimed: list[Settlement] = []
         """Bets that were settled in this round."""
         self.settled = self.claimed.append
-        self._expects: tuple[House, float, tuple[int, int]] | None = None
+        self._expects: tuple[Expectations, float, tuple[int, int]] | None = None
 
-    def _process(self, code: str, name: str, part_: float, look_at: str, dealer: str, player: str = "") -> Process:
-        process = Process(code, name, self.share / 4 * part_, look_at, dealer=dealer, player=player)
+    def _process(self, code: str, name: str, part_: float, look_at: str, dealer: str, player: str = "") -> EProcess:
+        process = EProcess(code, name, self.share / 4 * part_, look_at, dealer=dealer, player=player)
         self.running.append(process)
         return process
 
@@ -203,8 +203,8 @@ class Dealers(Detector):
 
     def _expected(self, game: str) -> tuple[float, tuple[int, int]]:
         """The house's rate of errors, and the shortest and longest mean of the game's rounds; looked up once."""
-        if self._expects is None or self._expects[0] is not self.house:
-            self._expects = self.house, float(self.house.errors), self.house.pace_of(game)
+        if self._expects is None or self._expects[0] is not self.expectations:
+            self._expects = self.expectations, float(self.expectations.errors), self.expectations.pace_of(game)
         return self._expects[1:]
 
     def round_over(self, row: Round) -> None:

@@ -11,9 +11,9 @@ from replay.events import OF_PLAY
 from replay.games import watched_of
 from replay.law import nearest
 from replay.rules import Table
-from replay.streaks.house import House
-from replay.streaks.process import Process
-from replay.watched import Watched
+from replay.streaks.expectations import Expectations
+from replay.streaks.process import EProcess
+from replay.watched import Watchable
 
 EVENTS: Final = (*OF_PLAY, "dealer_on")
 """The types of the events that a detector may ask for."""
@@ -56,12 +56,13 @@ class Detector:
         self.watched = watched_at(table)
         """What the game's file says that there is to watch, under the table's law."""
         self.share = share
-        self.running: list[Process] = []
-        """Its processes, in the order of their beginning. One that comes to its end is marked `Process.ended` and stays
-        here until the watch has said so and takes it off: whoever needs the living ones alone keeps them elsewhere."""
+        self.running: list[EProcess] = []
+        """Its processes, in the order of their beginning. One that comes to its end is marked `EProcess.ended` and
+        stays here until the watch has said so and takes it off: whoever needs the living ones alone keeps them
+        elsewhere."""
         self.round = 0
         """The round that the table is in; set by the watch."""
-        self.house = House()
+        self.expectations = Expectations()
         """What the house expects of its dealers; set by the watch."""
 
     @classmethod
@@ -76,12 +77,12 @@ class Detector:
     def disowned(self) -> None:
         """What was seen since the last checkpoint is not what the table sealed: every process starts anew."""
 
-    def processes(self) -> Iterator[Process]:
+    def processes(self) -> Iterator[EProcess]:
         """The running ones."""
         return iter(self.running)
 
 
-def watched_at(table: Table) -> Watched:
+def watched_at(table: Table) -> Watchable:
     """What the file of the table's game says that there is to watch, under the table's law. Raises `RuleError` for a
     game that is not there."""
     return watched_of(table.rules)

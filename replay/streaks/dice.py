@@ -15,7 +15,7 @@ from replay.events import DiceChanged, DiceRolled
 from replay.rules import Table
 from replay.streaks.detector import Detector, watched_at
 from replay.streaks.mixture import Adaptive, Mixture, Pool, Ratios, tilted
-from replay.streaks.process import Process
+from replay.streaks.process import EProcess
 from replay.streaks.winnings import part
 
 FACE: Final = (1 / 6,) * 6
@@ -70,7 +70,7 @@ def _matched() -> Mixture:
 class _DiceSet:
     """One set of dice: a bettor on all of them alike, and one on each of them."""
 
-    def __init__(self, number: int, dice: int, faces_: Process, pairs_: Process | None) -> None:
+    def __init__(self, number: int, dice: int, faces_: EProcess, pairs_: EProcess | None) -> None:
         self.number = number
         self.together = faces()
         self.each = [faces() for _ in range(dice)]
@@ -116,11 +116,11 @@ class Dice(Detector):
         self.sets += 1
         name = f"dice {self.sets}"
         look = "take the dice off the table, measure and weigh them; who brought them, and who has handled them."
-        faces_ = Process("dice_biased", name, share, look)
+        faces_ = EProcess("dice_biased", name, share, look)
         self.running.append(faces_)
         pairs_ = None
         if self.paired:
-            pairs_ = Process("dice_biased", f"{name}, both together", share, look)
+            pairs_ = EProcess("dice_biased", f"{name}, both together", share, look)
             self.running.append(pairs_)
         self.set = _DiceSet(self.sets, self.count, faces_, pairs_)
 
@@ -171,7 +171,7 @@ class Triples(Detector):
 
     def _begin(self) -> None:
         look = "the three dice and the shaker; who loads it, and whether it is shaken before the bets or after them."
-        self.process = Process("triples_biased", f"triples {self.sets + 1}", self.share * part(self.sets), look)
+        self.process = EProcess("triples_biased", f"triples {self.sets + 1}", self.share * part(self.sets), look)
         self.sets += 1
         self.running.append(self.process)
         self.bettor = Mixture(
@@ -234,7 +234,7 @@ class Shooters(Detector):
         super().__init__(table, share)
         self.started = 0
         self.point = Point(self.watched.points)
-        self.seats: dict[int, tuple[Process, Mixture]] = {}
+        self.seats: dict[int, tuple[EProcess, Mixture]] = {}
 
     @classmethod
     def serves(cls, table: Table) -> bool:
@@ -264,7 +264,7 @@ class Shooters(Detector):
             name = f"shooter at seat {seat}" if seat >= 0 else "shooters"
             if self.started > len(self.seats):
                 name += f" ({self.started + 1})"
-            process = Process(
+            process = EProcess(
                 "controlled_throws",
                 name,
                 self.share * part(self.started),

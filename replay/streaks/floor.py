@@ -36,7 +36,7 @@ from replay.streaks.watch import SAID_WITHIN
 
 POOLED_BY_TABLE: Final = frozenset({"hold_off", "ball_biased"})
 """What is of the table itself, and the same on the next day."""
-MOST_MILLI: Final = 300_000
+MAX_MILLI: Final = 300_000
 UNSAID_MILLI: Final = milli(SAID_WITHIN)
 """So much a running process may have lost since its last reading."""
 HEAVIEST: Final = 5
@@ -59,7 +59,7 @@ class Raised(msgspec.Struct, frozen=True, kw_only=True):
     since_day: str
     since_us: int
     """The first reading of it."""
-    e_milli: int
+    log10_wealth_milli: int
     """Thousandths of the decimal logarithm of its e-value."""
     needed_milli: int
     """What it had to reach, being raised together with the others."""
@@ -73,17 +73,22 @@ class Raised(msgspec.Struct, frozen=True, kw_only=True):
     """For a pit boss."""
 
 
+def urgency(row: Streak) -> tuple[int, str, str]:
+    """Sorts readings: the one that lacks least to its alarm, or is most beyond it, first."""
+    return row.log10_alarm_milli - row.log10_wealth_milli, row.session, row.process
+
+
 def night(readings: Iterable[Streak], level: Fraction, *, said_at: Fraction = Fraction(1, 100)) -> list[Raised]:
     """What stands out among all processes of one gaming day's floor, at ``level``, the most telling first.
 
-    ``said_at``: the level that the readings' own ``alarm_milli`` is meant for (`replay.streaks.watch.Watching`).
-    Raises ValueError for a level out of bounds.
+    ``said_at``: the level that the readings' own ``log10_alarm_milli`` is meant for
+    (`replay.streaks.watch.WatchSettings`). Raises ValueError for a level out of bounds.
     """
     _check(level)
     shift = down(1000 * log10(said_at / level))
     firsts, values = _stand(readings)
-    order = sorted(values, key=lambda row: (row.alarm_milli - row.e_milli, row.session, row.process))
-    raised = e_bh([row.e_milli - 1 - row.alarm_milli - shift for row in order])
+    order = sorted(values, key=urgency)
+    raised = e_bh([row.log10_wealth_milli - 1 - row.log10_alarm_milli - shift for row in order])
     return [
         Raised(
             code=row.code,
@@ -96,14 +101,15 @@ def night(readings: Iterable[Streak], level: Fraction, *, said_at: Fraction = Fr
             days=1,
             since_day=row.gaming_day,
             since_us=firsts[row.session, row.process].at_us,
-            e_milli=row.e_milli,
-            needed_milli=row.alarm_milli + shift - down(1000 * log10(raised)),
+            log10_wealth_milli=row.log10_wealth_milli,
+            needed_milli=row.log10_alarm_milli + shift - down(1000 * log10(raised)),
             rank=rank,
             raised=raised,
             level=level,
             text=(
                 f"{row.process} at table {row.table} ({row.code.replace('_', ' ')}): the odds against it if all is well"
-                f" are {_odds(row.e_milli)} to 1, in {row.observations:,} observations. {_bound(raised, level)}"
+                f" are {_odds(row.log10_wealth_milli)} to 1, in {row.observations:,} observations."
+                f" {_bound(raised, level)}"
             ),
         )
         for rank, row in enumerate(order[:raised], 1)
@@ -128,7 +134,7 @@ def over_days(readings: Iterable[Streak], level: Fraction) -> list[Raised]:
     found = []
     for rank, (value, (casino, code, process, table), rows) in enumerate(products[:raised], 1):
         rows.sort(key=_time)
-        weighty = sorted(sorted(rows, key=lambda row: (-row.e_milli, _time(row)))[:HEAVIEST], key=_time)
+        weighty = sorted(sorted(rows, key=lambda row: (-row.log10_wealth_milli, _time(row)))[:HEAVIEST], key=_time)
         sessions = tuple(row.session for row in weighty)
         days = len({row.gaming_day for row in rows})
         found.append(
@@ -143,7 +149,7 @@ def over_days(readings: Iterable[Streak], level: Fraction) -> list[Raised]:
                 days=days,
                 since_day=rows[0].gaming_day,
                 since_us=firsts[rows[0].session, rows[0].process].at_us,
-                e_milli=value,
+                log10_wealth_milli=value,
                 needed_milli=least - down(1000 * log10(raised)),
                 rank=rank,
                 raised=raised,
@@ -201,7 +207,9 @@ def _stand(readings: Iterable[Streak]) -> tuple[dict[tuple[str, str], Streak], l
             if known is None or known.state != "alarmed":
                 values[session, process] = row
     return firsts, [
-        msgspec.structs.replace(row, e_milli=row.e_milli - UNSAID_MILLI) if row.state == "running" else row
+        msgspec.structs.replace(row, log10_wealth_milli=row.log10_wealth_milli - UNSAID_MILLI)
+        if row.state == "running"
+        else row
         for row in values.values()
     ]
 
@@ -221,7 +229,7 @@ def _product(rows: list[Streak]) -> int:
     for number, row in enumerate(sorted(rows, key=_time), 1):
         start = 0.5 / (number * (number + 1))
         pocket -= start
-        factor = 10.0 ** (min(row.e_milli - 1, MOST_MILLI) / 1000)
+        factor = 10.0 ** (min(row.log10_wealth_milli - 1, MAX_MILLI) / 1000)
         steady = min(steady * factor, 1e300)
         fresh = min((fresh + start) * factor, 1e300)
     return down(1000 * log10(steady + fresh + max(pocket, 0.0)))

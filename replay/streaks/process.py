@@ -5,13 +5,13 @@ from __future__ import annotations
 from math import log10
 from typing import Final
 
-MOST_WEALTH: Final = 1e300
+MAX_WEALTH: Final = 1e300
 """Wealth is cut here. What is cut stays below what it would have been, so the guarantee stays."""
 HEAVIEST: Final = 5
 """So many rounds are remembered as those that weigh most."""
 
 
-class Process:
+class EProcess:
     """One e-process: a test martingale (or a mixture of some) against one null hypothesis.
 
     Whoever owns it tells it each gain with `multiply` or `become`, at the event that brought it. ``share`` is its part
@@ -93,7 +93,7 @@ class Process:
     def become(self, wealth: float, seq: int, round_: int) -> None:
         """The wealth becomes ``wealth`` by the event ``seq`` of ``round_``: one more observation."""
         before = self.wealth
-        self.wealth = MOST_WEALTH if wealth > MOST_WEALTH else wealth
+        self.wealth = MAX_WEALTH if wealth > MAX_WEALTH else wealth
         self.observations += 1
         if self.since_seq == 0:
             self.since_seq = seq

@@ -1,8 +1,8 @@
 """Runs: outcomes that repeat themselves, as bets on repetition.
 
 Each bettor bets, after an outcome, that the next one is the same again. Which outcomes those are, and their chances, a
-game states with the argument for them (`replay.watched.Runs`); each null is exact, so that the wealth is a martingale,
-whatever has been seen before and whatever is left of a shoe:
+game states with the argument for them (`replay.watched.Repetition`); each null is exact, so that the wealth is a
+martingale, whatever has been seen before and whatever is left of a shoe:
 
 - Throws, the ball, rounds, points that are made or lost: *an outcome comes again with the chance stated*, whatever came
   before.
@@ -33,7 +33,7 @@ from replay.rules import Table
 from replay.streaks.detector import Detector, watched_at
 from replay.streaks.dice import Point
 from replay.streaks.mixture import Mixture, Ratios
-from replay.streaks.process import Process
+from replay.streaks.process import EProcess
 
 PARTS: Final = (0.15, 0.4, 0.85)
 """In so many of the cases an outcome comes again for certain, by the alternatives."""
@@ -149,7 +149,7 @@ class Runs(Detector):
     def _begin(self) -> None:
         self.started += 1
         name = self.runs.name if self.started == 1 else f"{self.runs.name} ({self.started})"
-        self.process = Process("runs", name, self.share / (self.started * (self.started + 1)), self.runs.look_at)
+        self.process = EProcess("runs", name, self.share / (self.started * (self.started + 1)), self.runs.look_at)
         self.running.append(self.process)
         self.bettor = Mixture([(weight, ()) for weight, _, _ in self.alternatives])
 

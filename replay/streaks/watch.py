@@ -1,8 +1,8 @@
 """The watch over one table: it tells the detectors what happens, and says what their processes have come to.
 
-The floor's operator sets a level (`Watching`): the chance, each night, that any alarm of the floor is false. A table
-has an equal part of it, its detectors divide that part among them (`DETECTORS`), a detector divides its own among all
-processes that it can ever start. A process alarms the first time that its wealth reaches the reciprocal of its own
+The floor's operator sets a level (`WatchSettings`): the chance, each night, that any alarm of the floor is false. A
+table has an equal part of it, its detectors divide that part among them (`DETECTORS`), a detector divides its own among
+all processes that it can ever start. A process alarms the first time that its wealth reaches the reciprocal of its own
 part; by Ville's inequality and the union bound all alarms of a night together are then false with probability at most
 the level, whatever hangs on whatever, and whenever one looks.
 """
@@ -27,8 +27,8 @@ from replay.streaks.counting import Counting
 from replay.streaks.dealers import Dealers
 from replay.streaks.detector import EVENTS, Detector
 from replay.streaks.dice import Dice, Shooters, Triples
-from replay.streaks.house import House
-from replay.streaks.process import MOST_WEALTH, Process, milli
+from replay.streaks.expectations import Expectations
+from replay.streaks.process import MAX_WEALTH, EProcess, milli
 from replay.streaks.runs import Runs
 from replay.streaks.winnings import Winnings
 
@@ -58,14 +58,14 @@ _UNSETTLED: Final = Verdict.UNSETTLED
 MAX_TABLES: Final = 10**6
 
 
-class Watching(msgspec.Struct, frozen=True):
+class WatchSettings(msgspec.Struct, frozen=True):
     """How a floor is watched. Raises ValueError where a value is out of bounds."""
 
     level: Fraction = Fraction(1, 100)
     """The chance, each night, that any alarm of the floor is false."""
     tables: int = 100
     """At most so many tables are open in one night: each has an equal part of the level."""
-    house: House = House()
+    expectations: Expectations = Expectations()
     """What the house expects of its dealers."""
 
     def __post_init__(self) -> None:
@@ -97,7 +97,7 @@ class Watch:
         self,
         heading: Heading,
         table: Table,
-        watching: Watching,
+        watching: WatchSettings,
         detectors: tuple[tuple[type[Detector], int], ...] | None = None,
     ) -> None:
         """``detectors``: others than `DETECTORS`."""
@@ -107,7 +107,7 @@ class Watch:
         total = sum(weight for _, weight in serving)
         self.detectors: tuple[Detector, ...] = tuple(kind(table, weight / total) for kind, weight in serving)
         for detector in self.detectors:
-            detector.house = watching.house
+            detector.expectations = watching.expectations
         self.dealer = ""
         """Who deals; set by the session."""
         self.round = 0
@@ -211,12 +211,12 @@ class Watch:
                 detector.running = [process for process in detector.running if not process.ended]
         return said
 
-    def _adopt(self, process: Process) -> None:
+    def _adopt(self, process: EProcess) -> None:
         """A process that has not been looked at before."""
-        process.alarm_at = min(self._alarm_at_1 / process.share, MOST_WEALTH)
+        process.alarm_at = min(self._alarm_at_1 / process.share, MAX_WEALTH)
         process.said_below, process.said_above = 1 / SAID_WITHIN, SAID_WITHIN
 
-    def _reading(self, process: Process, seq: int, at_us: int, revision: int, *, at_alarm: bool) -> Streak:
+    def _reading(self, process: EProcess, seq: int, at_us: int, revision: int, *, at_alarm: bool) -> Streak:
         """How a process stands; ``at_alarm``: with what it had when it alarmed, it may have lost some since."""
         process.said = process.observations
         process.said_below = process.wealth / SAID_WITHIN
@@ -229,15 +229,15 @@ class Watch:
             player=process.player,
             round=self.round,
             code=process.code,
-            e_milli=milli(process.peak if at_alarm else process.wealth),
-            alarm_milli=ceil(1000 * log10(process.alarm_at)),
+            log10_wealth_milli=milli(process.peak if at_alarm else process.wealth),
+            log10_alarm_milli=ceil(1000 * log10(process.alarm_at)),
             observations=process.observations,
             state="alarmed" if process.alarmed else "ended" if process.ended else "running",
             at_us=at_us,
             revision=revision,
         )
 
-    def _alarm(self, process: Process, at_us: int, revision: int) -> Finding:
+    def _alarm(self, process: EProcess, at_us: int, revision: int) -> Finding:
         weighty = sorted(round_ for _, round_, _ in process.heaviest)
         rounds = "" if not weighty else f" The rounds that weigh most: {', '.join(map(str, weighty))}."
         return self._heading.finding(

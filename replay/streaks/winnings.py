@@ -6,16 +6,16 @@ most in the mean`` (`replay.streaks.worth`). The part is fixed when the stake is
 free when the round began, and all parts of a round together are no more than that, so that any number of bets may lie
 on one throw or one shoe, and be decided rounds later: whatever hangs on whatever, the cash with the value of all that
 lies is a nonnegative supermartingale from 1 on, and the cash alone is less. Of what lies on from one round to the next
-so much counts as the game's file says that it is worth at least (`replay.watched.Watched.lying`).
+so much counts as the game's file says that it is worth at least (`replay.watched.Watchable.lying`).
 
 Null, of a player, of a player under one dealer: *no wager gives back more than it is worth*; each game's file says how
-firmly that holds (`replay.watched.Watched.nulls`), whatever the player knows of the past. Alternative: he wins more: he
-knows the next card, moves chips, plays biased dice.
-Null, of late bets: the same of what is laid or raised `LATE_WITHIN` before "no more bets" or after it, the claim
-counting where there is one, for a late bet is refused by the rules and paid by the dealer who did not see it. Errors of
-an honest dealer are in his claims: at 1 in 500 they add a thousandth or two to what a late stake gives back, which the
-null does not allow for. Alternative: stakes that come late win (past posting, capping).
-Null, of a table's hold: the same in both directions: its wagers give back neither more nor less than they are worth.
+firmly that holds (`replay.watched.Watchable.nulls`), whatever the player knows of the past. Alternative: he wins more:
+he knows the next card, moves chips, plays biased dice. Null, of late bets: the same of what is laid or raised
+`LATE_WITHIN` before "no more bets" or after it, the claim counting where there is one, for a late bet is refused by the
+rules and paid by the dealer who did not see it. Errors of an honest dealer are in his claims: at 1 in 500 they add a
+thousandth or two to what a late stake gives back, which the null does not allow for. Alternative: stakes that come late
+win (past posting, capping). Null, of a table's hold: the same in both directions: its wagers give back neither more nor
+less than they are worth.
 
 What a stake gives back is looked at by the unit staked, not in money: a purse cannot be ruined by one large bet, and a
 raise is seen by `late bets`. A push or a void gives the part back and no more (chips refused on a bet that plays come
@@ -35,7 +35,7 @@ from replay.events import BetPlaced, BetRaised, BetsClosed, BetWithdrawn, CardDe
 from replay.results import Round, Settlement
 from replay.rules import Table
 from replay.streaks.detector import Detector
-from replay.streaks.process import Process
+from replay.streaks.process import EProcess
 from replay.streaks.worth import Worth, worths
 
 LATE_WITHIN: Final = timedelta(seconds=1.5)
@@ -47,9 +47,9 @@ PLAYER: Final = (0.06, 0.3)
 LATE: Final = (0.15, 0.5)
 """Of late bets: the cautious part still grows behind whoever knows the result of every tenth of them."""
 HOLD: Final = (0.01, 0.05)
-MOST_OF_A_PLAYER: Final = 1.0 / PLAYER[1]
+MAX_OF_A_PLAYER: Final = 1.0 / PLAYER[1]
 """So many even bets of a player are followed in a round, longer ones in proportion: then the bold part is all laid."""
-MOST_OF_A_TABLE: Final = 1.0 / HOLD[1]
+MAX_OF_A_TABLE: Final = 1.0 / HOLD[1]
 EQUAL: Final = 64
 """So many players of a table get equal parts of the level; those after them ever smaller ones."""
 
@@ -81,7 +81,7 @@ class Purse:
         "starts",
     )
 
-    def __init__(self, process: Process, fractions: tuple[float, float], cash: float = 1.0) -> None:
+    def __init__(self, process: EProcess, fractions: tuple[float, float], cash: float = 1.0) -> None:
         self.process = process
         self.fraction_cautious, self.fraction_bold = fractions
         self.cautious = self.bold = cash / 4
@@ -284,8 +284,8 @@ class Winnings(Detector):
         self.shares_of_less = Share(self.less, *self.less.stakes())
         self.followed_more = self.followed_less = 0.0
 
-    def _process(self, code: str, name: str, share: float, look_at: str, **whom: Any) -> Process:
-        process = Process(code, name, share, look_at, **whom)
+    def _process(self, code: str, name: str, share: float, look_at: str, **whom: Any) -> EProcess:
+        process = EProcess(code, name, share, look_at, **whom)
         self.running.append(process)
         return process
 
@@ -370,15 +370,15 @@ class Winnings(Detector):
             hand = self._hand(event.player or "", event.seat)
         size = terms.size
         part = more = less = 0.0
-        if hand.laid + size <= MOST_OF_A_PLAYER:
+        if hand.laid + size <= MAX_OF_A_PLAYER:
             hand.laid += size
             hand.back -= size
             part = size
-        if self.followed_more + size <= MOST_OF_A_TABLE:
+        if self.followed_more + size <= MAX_OF_A_TABLE:
             self.followed_more += size
             hand.more.back -= size
             more = size
-        if terms.both_ways and self.followed_less + size <= MOST_OF_A_TABLE:
+        if terms.both_ways and self.followed_less + size <= MAX_OF_A_TABLE:
             self.followed_less += size
             hand.less.back -= size
             less = size

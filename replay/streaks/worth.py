@@ -36,7 +36,7 @@ from replay.odds import Odds
 from replay.odds_table import figures
 from replay.packs import Pack
 from replay.rules import GameRules, Table, Wager
-from replay.watched import AtMost, Estimate, Exact, Null, OfFreshShoe, Watched
+from replay.watched import AtMost, Estimate, Exact, Null, OfFreshShoe, Watchable
 
 
 class Worth(msgspec.Struct, frozen=True):
@@ -92,7 +92,7 @@ def prepare(packs: Iterable[Pack]) -> None:
                 figures(rules)
 
 
-def _figured(watched: Watched) -> bool:
+def _figured(watched: Watchable) -> bool:
     """Whether any of the game's wagers is judged by a figure of its own."""
     return any(isinstance(null, Exact | AtMost | OfFreshShoe) for null in (watched.null, *watched.nulls.values()))
 

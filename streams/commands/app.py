@@ -18,6 +18,7 @@ from streams.commands import (
     dashboards,
     demo,
     evidence,
+    floor_log,
     import_phh,
     keys,
     odds,
@@ -28,7 +29,9 @@ from streams.commands import (
     settle,
     simulate,
     streaks,
+    timestamp,
     view,
+    witness,
     worker,
 )
 from streams.commands.shell import BAD_INPUT, refuse
@@ -52,7 +55,10 @@ app.command(epilog=simulate.EXAMPLE)(simulate.simulate)
 app.command(epilog=worker.EXAMPLE)(worker.worker)
 app.command(epilog=demo.EXAMPLE)(demo.demo)
 app.add_typer(rules.app, name="rules")
+evidence.app.add_typer(floor_log.app)
+evidence.app.add_typer(timestamp.app)
 app.add_typer(evidence.app, name="evidence")
+app.add_typer(witness.app, name="witness")
 app.add_typer(import_phh.app, name="import")
 app.add_typer(report.app, name="report")
 app.add_typer(dashboards.app, name="dashboards")

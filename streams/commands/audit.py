@@ -73,6 +73,7 @@ def audit(
     Exit status 1 when something was found, 2 when a log could not be read or holds no line.
     """
     from streams import logs, parallel
+    from streams.into_store import audit_into
     from streams.store import open_store
 
     with clear_errors():
@@ -86,19 +87,14 @@ def audit(
         if into is not None:
             store = open_store(into)
             store.migrate()
-        show = _Shown(as_json, store)
+        show = _Shown(as_json)
         try:
-            with progress_bar("auditing", logs.size_of_all(found)) as progress:
-                tally = parallel.audit(
-                    found,
-                    show.take,
-                    judging,
-                    raw=store is not None,
-                    workers=workers,
-                    progress=progress,
-                )
-            if store is not None:
-                store.flush()
+            size = logs.size_of_all(found)
+            with progress_bar("auditing", size if store is None else 2 * size) as progress:
+                if store is None:
+                    tally = parallel.audit(found, show.take, judging, workers=workers, progress=progress)
+                else:
+                    tally = audit_into(store, found, show.take, judging, workers=workers, progress=progress)
         finally:
             if store is not None:
                 store.close()
@@ -142,11 +138,10 @@ def _tell_unusable(reasons: list[str], *, as_json: bool) -> None:
 
 
 class _Shown:
-    """Takes an audit's rows: to the store, and to the screen."""
+    """Takes an audit's rows to the screen."""
 
-    def __init__(self, as_json: bool, store: Store | None) -> None:
+    def __init__(self, as_json: bool) -> None:
         self._json = as_json
-        self._store = store
         self._findings: dict[tuple[Any, ...], Finding] = {}
         self._rejected = 0
 
@@ -154,8 +149,6 @@ class _Shown:
         from replay.results import Finding, Rejected, Settlement
         from replay.revisions import identity
 
-        if self._store is not None:
-            self._store.add(row)
         if self._json:
             if isinstance(row, Settlement | Finding | Rejected):
                 import msgspec
@@ -202,3 +195,9 @@ class _Shown:
         for code, count in tally.findings.items():
             table.add_row(f"  {code}", f"{count:,}")
         console.print(table)
+        if tally.open:
+            console.print(f"{_sessions(tally.open)} still open: no event says that the table was closed")
+
+
+def _sessions(count: int) -> str:
+    return "1 session is" if count == 1 else f"{count:,} sessions are"

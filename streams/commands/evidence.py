@@ -39,8 +39,12 @@ def export(
     ] = None,
     keys: Keys = None,
     packs: Packs = None,
+    log: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="The floor's log, in which it was sealed (retally evidence seal)."),
+    ] = None,
     seal: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="The night's seal as it was issued (retally evidence seal).")
+        Path | None, typer.Option(metavar="FILE", help="The night's seal of the old form, as it was issued.")
     ] = None,
 ) -> None:
     """A bundle: the exact events with their seals, public keys, the law, verdicts, digests, and a page to read.
@@ -51,16 +55,20 @@ def export(
     from replay.bundle.contents import Scope
     from replay.bundle.verify import verify
     from streams import bundle_files
+    from streams.floor_logs import read_log
     from streams.sources import open_source
 
     if (session is None) == (day is None) or (round_number is not None and session is None):
         refuse("say either --session S, with or without --round N, or --date D")
+    if log is not None and seal is not None:
+        refuse("say either --log or --seal")
     scope = Scope(session=session, round=round_number, date=None if day is None else day.date().isoformat())
     with clear_errors():
         public_keys, law = read_public_keys(keys), packs_of(packs)
         sealed = None if seal is None else bundle_files.read_seal(seal)
+        floor_log = None if log is None else read_log(log)
         with open_source(source) as opened:
-            content = bundle_files.export(opened, scope, packs=law, keys=public_keys, sealed=sealed)
+            content = bundle_files.export(opened, scope, packs=law, keys=public_keys, log=floor_log, sealed=sealed)
         bundle_files.write(to, content)
         verified = verify(content, packs=law)
     typer.echo(f"{verified.scope}: {verified.events:,} events, {verified.settlements:,} settlements in {to}")
@@ -76,7 +84,13 @@ def verify_bundle(
     ] = None,
     root: Annotated[
         str | None,
-        typer.Option(metavar="HEX", help="Root of the night's seal, or of the one before, that you hold."),
+        typer.Option(metavar="HEX", help="Root of the head that it stands under, that you had another way."),
+    ] = None,
+    policy: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Whose word about a head is enough (c2sp.org/tlog-policy); from another way."
+        ),
     ] = None,
     packs: Packs = None,
     as_json: Json = False,
@@ -87,9 +101,16 @@ def verify_bundle(
     said apart. Exit status 1 when something does not hold; each such thing is named. 2: it is no bundle.
     """
     from streams import bundle_files
+    from streams.floor_logs import read_policy_file
 
     with clear_errors():
-        verified = bundle_files.verify(file, packs=packs_of(packs), keys=read_public_keys(keys), root=root)
+        verified = bundle_files.verify(
+            file,
+            packs=packs_of(packs),
+            keys=read_public_keys(keys),
+            root=root,
+            policy=None if policy is None else read_policy_file(policy),
+        )
     if as_json:
         print_json({"holds": verified.holds, **{name: getattr(verified, name) for name in verified.__struct_fields__}})
     else:
@@ -103,31 +124,3 @@ def verify_bundle(
 def _print_problems(verified: Verified) -> None:
     for complaint in verified.complaints:
         typer.echo(complaint)
-
-
-@app.command("seal", epilog="Example: retally evidence seal --from floor-store --date 2026-11-29 "
-                      "--after 2026-11-28.seal --to 2026-11-29.seal")  # fmt: skip
-def seal(
-    source: Place,
-    day: Annotated[datetime, typer.Option("--date", metavar="D", formats=["%Y-%m-%d"], help="The gaming day.")],
-    to: Annotated[Path, typer.Option(metavar="FILE", help="The night's seal; must not be there yet.")],
-    after: Annotated[Path | None, typer.Option(metavar="FILE", help="The seal of the night before.")] = None,
-    as_json: Json = False,
-) -> None:
-    """Seals a night: one root over all of its sessions, which extends the night before.
-
-    Hand the root to the regulator: with it, a bundle of one session proves later that it is part of the night.
-    """
-    from streams import bundle_files
-    from streams.sources import open_source
-
-    with clear_errors():
-        before = None if after is None else bundle_files.read_seal(after)
-        with open_source(source) as opened:
-            sealed = bundle_files.seal_night(opened, day.date().isoformat(), before)
-        bundle_files.write_seal(to, sealed)
-    if as_json:
-        print_json(sealed.head)
-    else:
-        typer.echo(f"{len(sealed.leaves):,} sessions of {sealed.head.date} sealed, {sealed.head.size:,} in all")
-        typer.echo(f"root {sealed.head.root}")

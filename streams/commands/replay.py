@@ -182,8 +182,8 @@ def _show(compared: Compared, console: Console) -> None:
             style = "red" if reading.state == "alarmed" else "dim"
             console.print(
                 f"[{style}]{plain(reading.process)}[/]  {plain(reading.code)}: 10 to the power of"
-                f" {reading.e_milli / 1000:.1f} in {reading.observations:,} observations;"
-                f" alarms at {reading.alarm_milli / 1000:.1f}"
+                f" {reading.log10_wealth_milli / 1000:.1f} in {reading.observations:,} observations;"
+                f" alarms at {reading.log10_alarm_milli / 1000:.1f}"
             )
     if compared.rules != compared.own_rules:
         console.rule(f"what differs from {plain(compared.own_rules)}", align="left")

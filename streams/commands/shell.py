@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from replay.evidence import PublicKey
     from replay.judging import Judging
+    from replay.key_scope import ScopedKeys
     from replay.packs import Packs as Regulations
-    from replay.streaks.watch import Watching
+    from replay.streaks.watch import WatchSettings
 
 # --- how a command ends -------------------------------------------------------------------------------------------
 
@@ -184,7 +184,7 @@ def judging_of(
     *,
     keys: Path | None = None,
     rules: str | None = None,
-    watching: Watching | None = None,
+    watching: WatchSettings | None = None,
 ) -> Judging:
     """By which law a command judges. Raises `RetallyError` for packs or keys that cannot be used, and where there is no
     pack of the name ``rules``."""
@@ -196,30 +196,36 @@ def judging_of(
     return Judging(packs=known, keys=read_public_keys(keys), rules=rules, watching=watching)
 
 
-def read_public_keys(file: Path | None) -> dict[str, PublicKey] | None:
-    """The public keys of a file, ready to verify with; None where none is named. Raises `KeyFileError`."""
-    from replay.evidence import public_key
-    from streams.keys import read_keys
+def read_public_keys(file: Path | None) -> ScopedKeys | None:
+    """The public keys of a file, ready to verify with, and what each counts for; None where none is named. That they
+    are unscoped is said. Raises `KeyFileError`."""
+    from streams.key_files import read_key_file, unscoped_notice
 
-    return None if file is None else {name: public_key(text) for name, text in read_keys(file).items()}
+    if file is None:
+        return None
+    keys = read_key_file(file)
+    notice = unscoped_notice(file, keys)
+    if notice:
+        complain(notice)
+    return keys
 
 
-def watching_of(off: bool, level: str, tables: int, house: Path | None) -> Watching | None:
+def watching_of(off: bool, level: str, tables: int, house: Path | None) -> WatchSettings | None:
     """How streaks are watched for; None: not at all. Raises `RetallyError`, also for a house's file although streaks
     are not watched for."""
-    from replay.streaks import house as settings
-    from replay.streaks.watch import Watching
-    from streams.house import HouseError, house_at
+    from replay.streaks.expectations import Expectations
+    from replay.streaks.watch import WatchSettings
+    from streams.expectations import ExpectationsError, expectations_at
 
     try:
-        expects = settings.House() if house is None else house_at(house)
-    except HouseError as error:
+        expects = Expectations() if house is None else expectations_at(house)
+    except ExpectationsError as error:
         raise RetallyError(f"--house {error}") from None
     if off:
         return None
     chance = chance_of("--level", level)
     try:
-        return Watching(chance, tables, expects)
+        return WatchSettings(chance, tables, expects)
     except ValueError as error:
         raise RetallyError(f"--tables {tables}: {error}") from None
 

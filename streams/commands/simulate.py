@@ -34,7 +34,9 @@ def simulate(
     ] = None,
     faults: Annotated[float, typer.Option(min=0.0, max=1.0, help="Share of rounds in which a wrong is planted.")] = 0.0,
     truth: Annotated[Path | None, typer.Option(metavar="FILE", help="Where to say what was planted (.jsonl).")] = None,
-    keys: Annotated[Path | None, typer.Option(metavar="FILE", help="Where to write the gateway's public key.")] = None,
+    keys: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Where to write the gateway's public key, and its tables.")
+    ] = None,
     key: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Seal with this private key ('retally keys new').")
     ] = None,
@@ -105,10 +107,10 @@ def simulate(
 
 
 def _write_keys(file: Path | None, floor: Floor) -> None:
-    from streams.keys import write_keys
+    from streams.whole import write_whole
 
     if file is not None:
-        write_keys(file, floor.public_keys())
+        write_whole(file, floor.key_file().encode())
 
 
 def _play_to_kafka(floor: Floor, where: str, pace: float | None, progress: Callable[[int], None]) -> int:

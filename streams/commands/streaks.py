@@ -110,8 +110,8 @@ def _show_readings(readings: list[Streak], console: Console) -> None:
             row.process,
             row.code.replace("_", " "),
             f"{row.observations:,}",
-            f"{row.e_milli / 1000:.1f}",
-            f"{row.alarm_milli / 1000:.1f}",
+            f"{row.log10_wealth_milli / 1000:.1f}",
+            f"{row.log10_alarm_milli / 1000:.1f}",
             row.state,
         )
     console.print(table)

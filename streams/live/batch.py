@@ -11,19 +11,17 @@ A session that ends is compared once more (`Proof`), by eight bytes a row, befor
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Final, Protocol, TypeGuard, get_args
+from typing import Final, Protocol, TypeGuard, get_args
 
 import msgspec
 
 from replay.results import Finding, Rejected, Row, SessionSummary, Settlement
-from replay.revisions import identity, take_back, taken_back
-from replay.saying import UNKNOWN_DAY
+from replay.revisions import take_back, taken_back
 from replay.segment import Said
+from replay.told import content_of, final_rows, key_of
 from streams.live import topics
 from streams.live.registry import SESSION, Position, SessionEntry, encode
 
-Key = tuple[Any, ...]
-"""What the store tells rows apart by: identity and gaming day."""
 Digests = dict[int, int]
 """Of what a session says: digest of the key -> digest of the content. Both live as long as the process."""
 Ours = Callable[[str], bool]
@@ -64,30 +62,6 @@ class Outlet(Protocol):
     def flush(self) -> None:
         """Return when everything sent so far is acknowledged; raise whatever error otherwise."""
         ...
-
-
-def key_of(row: Row) -> Key:
-    """See `Key`."""
-    return (*identity(row), _day(row))
-
-
-def content_of(row: Row) -> tuple[Any, ...]:
-    """What a row says, which is all but how often it was said. Rows with equal contents need not be written again."""
-    if type(row) is SessionSummary:
-        row = msgspec.structs.replace(row, duplicates=0)
-    if getattr(row, "gaming_day", "") == UNKNOWN_DAY:
-        row = msgspec.structs.replace(row, gaming_day="")  # as the store gives it back
-    return msgspec.structs.astuple(row)[:-1]
-
-
-def _day(row: Row) -> str:
-    return getattr(row, "gaming_day", "") or UNKNOWN_DAY
-
-
-def final_rows(said: Iterable[Said]) -> dict[Key, Said]:
-    """The last word under each key; without what was taken back."""
-    last = {key_of(row): row for row in said}
-    return {key: row for key, row in last.items() if not taken_back(row)}
 
 
 def note(digests: Digests, said: Iterable[Row]) -> None:

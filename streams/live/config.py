@@ -21,13 +21,12 @@ from pydantic_settings import BaseSettings, InitSettingsSource, NoDecode, Settin
 from pydantic_settings import PydanticBaseSettingsSource as Source
 
 from replay.chance import MIN_CHANCE, read_chance
-from replay.evidence import public_key
 from replay.judging import Judging
-from replay.streaks.house import House
-from replay.streaks.watch import Watching
+from replay.streaks.expectations import Expectations
+from replay.streaks.watch import WatchSettings
 from streams.bounds import TooLarge, read_bytes
-from streams.house import HouseError, house_at
-from streams.keys import read_keys
+from streams.expectations import ExpectationsError, expectations_at
+from streams.key_files import read_key_file
 from streams.live.errors import ConfigError
 from streams.logs import KAFKA_SCHEME
 from streams.packs import packs_with
@@ -85,7 +84,7 @@ def _chance(value: object) -> object:
 
 
 def _house(file: Path) -> Path:
-    house_at(file)
+    expectations_at(file)
     return file
 
 
@@ -137,13 +136,13 @@ class LiveSettings(BaseSettings):
 
     streaks: bool = True
     """Watch for anomalous streaks."""
-    streak_level: Annotated[Fraction, BeforeValidator(_chance), Field(ge=MIN_CHANCE, le=1)] = Watching().level
+    streak_level: Annotated[Fraction, BeforeValidator(_chance), Field(ge=MIN_CHANCE, le=1)] = WatchSettings().level
     """The chance, each night, that any alarm of the floor about a streak is false: ``1/100``."""
-    streak_tables: Annotated[int, Field(ge=1, le=100_000)] = Watching().tables
+    streak_tables: Annotated[int, Field(ge=1, le=100_000)] = WatchSettings().tables
     """At most so many tables are open in one night: each has an equal part of that chance."""
     house: Annotated[Path, AfterValidator(_house)] | None = None
     """File of what the house expects of its dealers, against which streaks of theirs are watched for; without it, the
-    defaults (`replay.streaks.house`)."""
+    defaults (`replay.streaks.expectations`)."""
 
     processes: Annotated[int, Field(ge=1, le=256)] = 1
     """A worker is so many processes, each of which uses one processor (`streams.live.crew`)."""
@@ -215,15 +214,13 @@ class LiveSettings(BaseSettings):
             streams.keys.KeyFileError, replay.packs.PackError, ConfigError: a file cannot be used.
             replay.rules.RuleError: there is no such rule pack.
         """
-        keys = None
-        if self.keys is not None:
-            keys = {name: public_key(text) for name, text in read_keys(self.keys).items()}
+        keys = None if self.keys is None else read_key_file(self.keys)
         packs = packs_with(self.packs)
         if self.rules is not None:
             packs.pack(self.rules)
         return Judging(packs=packs, keys=keys, rules=self.rules, watching=self.watching())
 
-    def watching(self) -> Watching | None:
+    def watching(self) -> WatchSettings | None:
         """How streaks are watched for; None: not at all.
 
         Raises:
@@ -232,10 +229,10 @@ class LiveSettings(BaseSettings):
         if not self.streaks:
             return None
         try:
-            house = House() if self.house is None else house_at(self.house)
-        except HouseError as error:
+            house = Expectations() if self.house is None else expectations_at(self.house)
+        except ExpectationsError as error:
             raise ConfigError(f"house: {error}") from None
-        return Watching(self.streak_level, self.streak_tables, house)
+        return WatchSettings(self.streak_level, self.streak_tables, house)
 
     def open_store(self) -> Store:
         """The store of verdicts; raises `streams.store.StoreError`."""

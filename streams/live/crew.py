@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from streams.keys import read_keys
+from streams.key_files import read_key_file, unscoped_notice
 from streams.live import creation
 from streams.live.config import LiveSettings, shown
 from streams.live.errors import ConfigError
@@ -234,7 +234,9 @@ def run(settings: LiveSettings) -> None:
     """
     log_as_json(settings.log_level, sys.stderr)
     if settings.keys is not None:
-        read_keys(settings.keys)
+        notice = unscoped_notice(settings.keys, read_key_file(settings.keys))
+        if notice:
+            log.warning("%s", notice)
     partitions = creation.prepare(settings)
     where = f"kafka://{settings.kafka}, {partitions} partitions, {shown(settings)['store']}"
     log.info("worker of group %s with %d processes: %s", settings.group, settings.processes, where)

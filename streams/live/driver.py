@@ -18,7 +18,7 @@ from kafka.errors import KafkaError
 
 from streams.live.config import LiveSettings
 from streams.live.engine import Batch, LiveFloor, Reading
-from streams.live.errors import Gone, OutletError, SourceError
+from streams.live.errors import BrokerError, Gone, OutletError
 from streams.live.kept import KeptInStore
 from streams.live.metrics import Metrics
 from streams.live.outlet import KafkaOutlet
@@ -203,7 +203,7 @@ class Driver:
             try:
                 count = await self._catch_up_once(partition)
                 continue
-            except SourceError as error:
+            except BrokerError as error:
                 log.warning("partition %d cannot be caught up, trying again: %s", partition, error)
             except Exception:
                 log.exception("partition %d cannot be caught up, trying again", partition)
@@ -244,7 +244,7 @@ class Driver:
         except Gone as error:
             log.error("partition %d: what must be read again is no longer there: %s", partition, error)
             self.floor.failed(reading, gone=True)
-        except SourceError as error:
+        except BrokerError as error:
             log.warning("partition %d cannot be read again now: %s", partition, error)
             await asyncio.sleep(RETRY_S[-1])
             self.floor.failed(reading)
@@ -387,7 +387,7 @@ class Driver:
 
 
 def _feed(settings: LiveSettings, reading: Reading) -> None:
-    """Read what ``reading`` asks for and fold it; for a thread. Raises `SourceError`."""
+    """Read what ``reading`` asks for and fold it; for a thread. Raises `BrokerError`."""
     with PartitionReader(settings, reading.partition, reading.ranges) as reader:
         for record in reader:
             reading.feed(record.topic, record.offset, record.value)

@@ -17,11 +17,11 @@ class TopicError(LiveError):
     """The topics cannot be made, or are not as they must be."""
 
 
-class SourceError(LiveError):
+class BrokerError(LiveError):
     """The topics cannot be read now."""
 
 
-class Gone(SourceError):
+class Gone(BrokerError):
     """The first of the records are no longer there: the topic keeps them for a shorter time."""
 
 

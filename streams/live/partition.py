@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from replay.audit import Auditor, session_of
+from replay.audit import Auditor
+from replay.line import session_of
 from replay.results import Finding
 from replay.segment import Said
 from streams.live.batch import Batch, Proof

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from replay.audit import Folded, session_of
+from replay.audit import Folded
+from replay.line import session_of
 from streams.live.settings import Settings
 
 

@@ -17,7 +17,7 @@ from kafka.consumer.fetcher import ConsumerRecord
 from kafka.errors import KafkaError
 
 from streams.live.config import LiveSettings
-from streams.live.errors import Gone, SourceError
+from streams.live.errors import BrokerError, Gone
 from streams.live.registry import Registry
 from streams.live.topics import IN, SESSIONS
 from streams.logs import KAFKA_SCHEME, LogError, LogLine
@@ -58,7 +58,7 @@ class PartitionReader:
 
         Raises:
             Gone: the first records of another range are no longer there.
-            SourceError: the brokers are away.
+            BrokerError: the brokers are away.
         """
         self._where = f"kafka://{settings.kafka}"
         self._ends = {TopicPartition(topic, partition): end for topic, (first, end) in ranges.items() if first < end}
@@ -81,13 +81,13 @@ class PartitionReader:
                 asked.seek(place, max(first, kept_from))
         except KafkaError as error:
             self.close()
-            raise SourceError(f"{self._where}: cannot be read: {error}") from None
+            raise BrokerError(f"{self._where}: cannot be read: {error}") from None
         except Gone:
             self.close()
             raise
 
     def chunk(self, most: int = CHUNK_RECORDS) -> list[ConsumerRecord]:
-        """The next records, at least one; none when all ranges have been read. Raises `SourceError`."""
+        """The next records, at least one; none when all ranges have been read. Raises `BrokerError`."""
         with self._reading:
             return self._chunk(most)
 
@@ -135,7 +135,7 @@ class PartitionReader:
                 in_vain = 0
                 while place in self._open and not self._ahead[place]:
                     if self._closing or not self._consumers:
-                        raise SourceError(f"{self._where}: closed while it was read")
+                        raise BrokerError(f"{self._where}: closed while it was read")
                     asked, end = self._consumers[place], self._ends[place]
                     records = asked.poll(timeout_ms=POLL_MS).get(place, [])
                     self._ahead[place].extend(record for record in records if record.offset < end)
@@ -143,9 +143,9 @@ class PartitionReader:
                         self._open.remove(place)
                     in_vain = 0 if records else in_vain + 1
                     if in_vain > PATIENCE_POLLS:
-                        raise SourceError(f"{self._where}: nothing comes any more")
+                        raise BrokerError(f"{self._where}: nothing comes any more")
         except KafkaError as error:
-            raise SourceError(f"{self._where}: cannot be read: {error}") from None
+            raise BrokerError(f"{self._where}: cannot be read: {error}") from None
 
 
 class Ends(NamedTuple):
@@ -156,7 +156,7 @@ class Ends(NamedTuple):
 
 
 def ends_of(settings: LiveSettings, topics: tuple[str, ...], partition: int | None = None) -> Ends:
-    """Where these topics begin and end now, in one partition or in all; raises `SourceError`."""
+    """Where these topics begin and end now, in one partition or in all; raises `BrokerError`."""
     where = f"kafka://{settings.kafka}"
     try:
         asking = consumer(settings)
@@ -165,18 +165,18 @@ def ends_of(settings: LiveSettings, topics: tuple[str, ...], partition: int | No
             for topic in topics:
                 numbers = asking.partitions_for_topic(topic)
                 if not numbers:
-                    raise SourceError(f"{where}: there is no topic {topic}")
+                    raise BrokerError(f"{where}: there is no topic {topic}")
                 places += [TopicPartition(topic, number) for number in sorted(numbers) if partition in (None, number)]
             first, end = asking.beginning_offsets(places), asking.end_offsets(places)
         finally:
             asking.close()
     except KafkaError as error:
-        raise SourceError(f"{where}: cannot be read: {error}") from None
+        raise BrokerError(f"{where}: cannot be read: {error}") from None
     return Ends({tuple(place): first[place] for place in places}, {tuple(place): end[place] for place in places})
 
 
 def read_registry(settings: LiveSettings, partition: int) -> Registry:
-    """What this partition of the registry says now; raises `SourceError`."""
+    """What this partition of the registry says now; raises `BrokerError`."""
     registry = Registry()
     ends = ends_of(settings, (SESSIONS,), partition)
     place = (SESSIONS, partition)
@@ -215,7 +215,7 @@ class KafkaLog:
                                     yield LogLine(source, record.offset, line, len(line))
                         if progress is not None:
                             progress(len(chunk))
-        except SourceError as error:
+        except BrokerError as error:
             raise LogError(str(error)) from None
 
 
@@ -223,7 +223,7 @@ def kafka_log(settings: LiveSettings) -> KafkaLog:
     """The log that the topics are at this moment. Raises `LogError`."""
     try:
         ends = ends_of(settings, IN)
-    except SourceError as error:
+    except BrokerError as error:
         raise LogError(str(error)) from None
     ranges: dict[int, dict[str, Range]] = {}
     for topic, number in sorted(ends.end):

@@ -11,8 +11,10 @@ from typing import NamedTuple
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from replay.evidence import key_id, public_half
+from replay.key_scope import Grant
 from replay.packs import Packs
 from replay.rules import RuleError
+from streams.key_files import Entry, key_file
 from streams.simulator import games, openings
 from streams.simulator.cheats import Wanted, parse
 from streams.simulator.gateway import Line
@@ -84,6 +86,12 @@ class Floor:
         """The gateway's public key: key id -> 64 hexadecimal digits."""
         public = public_half(self.key)
         return {key_id(public): bytes(public).hex()}
+
+    def key_file(self) -> str:
+        """The file of that key, which counts for the floor's tables from its first day on."""
+        public = public_half(self.key)
+        tables = tuple(sorted({f"{plan.name[:2]}*" for plan in self.plans}))
+        return key_file([Entry(key_id(public), public, Grant(tables=tables, since=self.days[0]), "floor")])
 
     def table(self, plan: TablePlan, day: date) -> TableSimulator:
         """One table's gaming day, ready to be played."""

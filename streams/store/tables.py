@@ -91,7 +91,8 @@ _RANGES: Final[Mapping[Type, tuple[int, int]]] = {
 class Table:
     """A table that a sink fills.
 
-    ``columns`` has the record's fields in the record's order; ``identity`` is what the table is sorted by.
+    ``columns`` has the record's fields in the record's order, called as they are encoded; ``identity`` is what the
+    table is sorted by.
     """
 
     name: str
@@ -124,7 +125,7 @@ class Table:
         """The records of columns that were read, by name; as many as the columns are long."""
         decoded = [_decode(name, type_, columns[name]) for name, type_ in self.columns]
         for values in zip(*decoded, strict=True):
-            yield self.record(**dict(zip(self.names, values, strict=True)))
+            yield self.record(**dict(zip(self.record.__struct_fields__, values, strict=True)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +174,10 @@ def _type(record: type[msgspec.Struct], name: str, annotation: str) -> Type:
 
 def _table(name: str, record: type[msgspec.Struct], identity: str) -> Table:
     annotations: dict[str, str] = record.__annotations__
-    columns = tuple((field, _type(record, field, annotations[field])) for field in record.__struct_fields__)
+    columns = tuple(
+        (field.encode_name, _type(record, field.name, annotations[field.name]))
+        for field in msgspec.structs.fields(record)
+    )
     return Table(name, record, tuple(identity.split()), columns)
 
 
@@ -246,6 +250,16 @@ def _day(text: str) -> date:
     except ValueError:
         return UNKNOWN_DAY
     return day if UNKNOWN_DAY <= day <= LAST_DAY else UNKNOWN_DAY
+
+
+def day_kept(text: str) -> str:
+    """A gaming day as a store gives it back: empty where it holds none such.
+
+    >>> day_kept("2026-11-29"), day_kept("2300-01-01")
+    ('2026-11-29', '')
+    """
+    day = _day(text)
+    return "" if day == UNKNOWN_DAY else day.isoformat()
 
 
 def _decode(name: str, type_: Type, values: Column) -> Column:

@@ -22,12 +22,12 @@ from streams.view.asked import Refused
 
 PAGE: Final = 100
 """Rows of a search on a page."""
-MOST_ROUNDS: Final = 500
+MAX_ROUNDS: Final = 500
 """Rounds of a session on a page."""
-MOST_NIGHTS: Final = 400
-_MOST_REELS: Final = 12
-_MOST_KEPT_EVENTS: Final = 400_000
-_MOST_ROUNDS_KEPT: Final = 60
+MAX_NIGHTS: Final = 400
+_MAX_REELS: Final = 12
+_MAX_KEPT_EVENTS: Final = 400_000
+_MAX_ROUNDS_KEPT: Final = 60
 _BESIDE_THE_FOLD: Final = frozenset({Kind.STREAK, Kind.EVIDENCE})
 """Findings that may rest on more than the session's own events: on other sessions, on keys, on the log's form."""
 
@@ -55,7 +55,7 @@ class Film:
         """The steps of a round, or those between rounds."""
         if number not in self._kept:
             self._kept[number] = self.reel.steps(number)
-            while len(self._kept) > _MOST_ROUNDS_KEPT:
+            while len(self._kept) > _MAX_ROUNDS_KEPT:
                 self._kept.popitem(last=False)
         self._kept.move_to_end(number)
         return self._kept[number]
@@ -87,7 +87,7 @@ class Archive:
         """The gaming days, the last one first."""
         return self._store.query(
             "SELECT toString(gaming_day) AS day, count() AS tables, sum(rounds) AS played, sum(settlements) AS bets"
-            f" FROM sessions_current GROUP BY gaming_day ORDER BY gaming_day DESC LIMIT {MOST_NIGHTS}"
+            f" FROM sessions_current GROUP BY gaming_day ORDER BY gaming_day DESC LIMIT {MAX_NIGHTS}"
         )
 
     def sessions(self, day: str) -> list[dict[str, Any]]:
@@ -134,10 +134,10 @@ class Archive:
         found = self._store.query(
             "SELECT `round`, outcome, bets, staked, dealer, sealed, verifiable, opened_at_us, closed_seq"
             " FROM rounds_current WHERE session = {name:String} AND `round` >= {start:UInt32}"
-            f" ORDER BY `round` LIMIT {MOST_ROUNDS + 1}",
+            f" ORDER BY `round` LIMIT {MAX_ROUNDS + 1}",
             {"name": name, "start": start},
         )
-        return found[:MOST_ROUNDS], len(found) > MOST_ROUNDS
+        return found[:MAX_ROUNDS], len(found) > MAX_ROUNDS
 
     def round(self, name: str, number: int) -> dict[str, Any] | None:
         """One round's row, where the store has it."""
@@ -203,7 +203,7 @@ class Archive:
             raise Refused(404 if isinstance(error, SourceError) else 400, str(error)) from None
         self._films[name, rules] = film
         while len(self._films) > 1 and (
-            len(self._films) > _MOST_REELS or sum(len(kept.reel) for kept in self._films.values()) > _MOST_KEPT_EVENTS
+            len(self._films) > _MAX_REELS or sum(len(kept.reel) for kept in self._films.values()) > _MAX_KEPT_EVENTS
         ):
             self._films.popitem(last=False)
         return film
@@ -240,7 +240,7 @@ class Archive:
         own = self.film(film.name)
         key = (film.name, film.judged, film.version)
         if key not in self._differences:
-            if len(self._differences) >= _MOST_REELS:
+            if len(self._differences) >= _MAX_REELS:
                 self._differences.clear()
             self._differences[key] = forensics.differences(own.reel.told, film.reel.told)
         seqs = {step.seq for step in own.steps(number)}

@@ -8,10 +8,10 @@ from datetime import UTC, date, datetime
 from typing import Any, Final
 from urllib.parse import unquote_to_bytes
 
-MOST_BYTES: Final = 2048
+MAX_BYTES: Final = 2048
 """Of a request's path with its query."""
-MOST_PARAMETERS: Final = 24
-MOST_CHARACTERS: Final = 64
+MAX_PARAMETERS: Final = 24
+MAX_CHARACTERS: Final = 64
 """Of one parameter."""
 
 
@@ -30,15 +30,15 @@ def split(target: str) -> tuple[str, dict[str, str]]:
     >>> split("/round?session=CR01-2026-11-29&round=5")
     ('/round', {'session': 'CR01-2026-11-29', 'round': '5'})
     """
-    if len(target) > MOST_BYTES:
-        raise Refused(414, f"the address is longer than {MOST_BYTES} bytes")
+    if len(target) > MAX_BYTES:
+        raise Refused(414, f"the address is longer than {MAX_BYTES} bytes")
     if not target.startswith("/") or any(not "!" <= letter <= "~" for letter in target):
         raise Refused(400, "the address is no path on this server")
     path, _, query = target.partition("?")
     found: dict[str, str] = {}
     pairs = [pair for pair in query.split("&") if pair]
-    if len(pairs) > MOST_PARAMETERS:
-        raise Refused(400, f"more than {MOST_PARAMETERS} parameters")
+    if len(pairs) > MAX_PARAMETERS:
+        raise Refused(400, f"more than {MAX_PARAMETERS} parameters")
     for pair in pairs:
         name, _, value = pair.partition("=")
         name, value = _plain(name), _plain(value).strip()
@@ -62,7 +62,7 @@ def _plain(text: str) -> str:
 
 
 def _shown(name: str) -> str:
-    return repr(name if len(name) <= MOST_CHARACTERS else name[:MOST_CHARACTERS] + "…")
+    return repr(name if len(name) <= MAX_CHARACTERS else name[:MAX_CHARACTERS] + "…")
 
 
 Reader = Callable[[str, str], Any]
@@ -79,8 +79,8 @@ def read(given: Mapping[str, str], known: Mapping[str, Reader]) -> dict[str, Any
 
 def words(name: str, text: str) -> str:
     """A name as the event contract has them: printable ASCII, 64 characters at most."""
-    if len(text) > MOST_CHARACTERS:
-        raise Refused(400, f"{name}: longer than {MOST_CHARACTERS} characters")
+    if len(text) > MAX_CHARACTERS:
+        raise Refused(400, f"{name}: longer than {MAX_CHARACTERS} characters")
     if not re.fullmatch(r"[ !#-\[\]-~]+", text):
         raise Refused(400, f"{name}: letters, digits and signs of ASCII without quote and backslash")
     return text

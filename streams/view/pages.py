@@ -23,12 +23,12 @@ from streams.view.archive import Archive, Film
 from streams.view.asked import Refused
 from streams.view.drawing import bets as drawn_bets
 from streams.view.drawing import pieces
-from streams.view.drawing.table import House, table
+from streams.view.drawing.table import Layout, table
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _VERDICTS: Final = tuple(one.value for one in Verdict if one is not Verdict.RETRACTED)
 _FINE: Final = frozenset({"match", "withdrawn", "unclaimed", "open"})
-_MOST_STEPS_LISTED: Final = 400
+_MAX_STEPS_LISTED: Final = 400
 """Events of a round that are listed around the one shown."""
 
 KEYS: Final = (
@@ -152,10 +152,10 @@ class Pages:
         step = steps[at]
         summary = film.reel.told.summary
         game_rules = self._archive.game_rules(film.judged, summary.game)
-        house = House(summary.game, summary.currency, game_rules)
+        layout = Layout(summary.game, summary.currency, game_rules)
         rest = {"session": name, "rules": film.judged if film.judged != film.own else ""}
         part = "part" in given
-        start = max(0, min(at - _MOST_STEPS_LISTED // 2, len(steps) - _MOST_STEPS_LISTED))
+        start = max(0, min(at - _MAX_STEPS_LISTED // 2, len(steps) - _MAX_STEPS_LISTED))
         return self._render(
             "_step" if part else "round",
             session=summary,
@@ -164,10 +164,10 @@ class Pages:
             step=step,
             at=at,
             count=len(steps),
-            steps=[] if part else [(start + i, one) for i, one in enumerate(steps[start : start + _MOST_STEPS_LISTED])],
+            steps=[] if part else [(start + i, one) for i, one in enumerate(steps[start : start + _MAX_STEPS_LISTED])],
             marked={} if part else _marked(film, steps),
             row=None if part or number == BETWEEN else self._archive.round(name, number),
-            picture=table(step, house),
+            picture=table(step, layout),
             deck=Markup("") if part else _deck(_has_other_cards(summary.game)),
             told=[self._claim(row) for row in step.settlements],
             findings=film.findings_at(step),

@@ -6,6 +6,7 @@ from tests.bench import (
     bench_audit,
     bench_dashboards,
     bench_engine,
+    bench_lines,
     bench_sessions,
     bench_shoes,
     bench_store,
@@ -17,6 +18,7 @@ from tests.bench import (
 MEASUREMENTS = {
     "throughput": bench_audit.throughput,
     "memory": bench_audit.memory,
+    "lines": bench_lines.lines,
     "sessions": bench_sessions.sessions,
     "startup": bench_audit.startup,
     "engine": bench_engine.engine,

@@ -38,7 +38,7 @@ Alarm = Callable[[Any], bool]
 """Told an observation; whether the test alarms now."""
 
 
-class Watched(NamedTuple):
+class Watchable(NamedTuple):
     """What can be observed of one game, and the tests that look at it."""
 
     ours: Callable[[], Bettor]
@@ -62,7 +62,7 @@ class Cheat(NamedTuple):
     grid: tuple[float, ...]
     label: str
     """A format of one strength."""
-    watched: Watched
+    watched: Watchable
     play: Callable[[float, Random], Iterator[Any]]
     divergence: Callable[[float], float]
     """Of one observation, natural logarithm."""
@@ -305,7 +305,7 @@ def row(cheat: Cheat, strength: float) -> Row:
     )
 
 
-def false_alarms(watched: Watched) -> dict[str, float]:
+def false_alarms(watched: Watchable) -> dict[str, float]:
     """The share of fair nights with an alarm, by test."""
     rng = Random("fair")
     tests: dict[str, Callable[[], Alarm]] = {"e-process": lambda: _at_level(watched.ours()), **watched.usual}

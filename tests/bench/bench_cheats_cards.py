@@ -14,14 +14,14 @@ from replay.rules import Table
 from replay.streaks.cards import INDEX, CardsOfShoe
 from replay.streaks.counting import HI_LO, CountBettor
 from replay.streaks.mixture import tilted
-from replay.streaks.process import Process
+from replay.streaks.process import EProcess
 from tests import installed
 from tests.bench.bench_cheats import (
     TWO_SIDED,
     Alarm,
     Bettor,
     Cheat,
-    Watched,
+    Watchable,
     cusum,
     divergence,
     of_categories,
@@ -50,7 +50,7 @@ _LOADED: Final = told(seq=1, decks=PACKS, cards=None)
 _EVENTS: Final = [told(seq=1, card=card, to=None) for card in sorted(INDEX, key=INDEX.__getitem__)]
 
 
-def shoes(which: Callable[[CardsOfShoe], Process]) -> Bettor:
+def shoes(which: Callable[[CardsOfShoe], EProcess]) -> Bettor:
     """The watch over a shoe, told each card."""
     watch = CardsOfShoe(Table(installed.PACKS.game("AD-2025", "punto_banco")), 1.0)
 
@@ -138,7 +138,7 @@ def _of_half(seen: tuple[bool, float] | None) -> Sequence[float]:
     return (log(more / chance) if came else log((1 - more) / (1 - chance)),)
 
 
-ORDER: Final = Watched(
+ORDER: Final = Watchable(
     partial(shoes, lambda watch: watch.on_order),
     {"z-scores": partial(_followed, z_of_chances), "CUSUM": partial(_followed, partial(cusum, _of_half))},
     partial(repeated, 0.0),
@@ -179,7 +179,7 @@ def of_a_shoe(copies: int, more: float) -> float:
 
 
 RANK: Final = (1 / 13,) * 13
-COMPOSITION: Final = Watched(
+COMPOSITION: Final = Watchable(
     partial(shoes, lambda watch: watch.on_composition),
     {
         name: seen_as(lambda seen: seen.card // 4, begin)
@@ -292,7 +292,7 @@ def _from_two_on(seen: Looked) -> Sequence[float]:
     return (log(chance / 0.2) if seen.raised else log((1 - chance) / 0.8),)
 
 
-COUNT: Final = Watched(
+COUNT: Final = Watchable(
     stakes,
     {"z-scores": correlation, "CUSUM": partial(cusum, _from_two_on)},
     high_for_a_while,

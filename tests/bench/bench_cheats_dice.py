@@ -16,7 +16,7 @@ from replay.streaks.mixture import tilted
 from tests.bench.bench_cheats import (
     Bettor,
     Cheat,
-    Watched,
+    Watchable,
     divergence,
     drawn,
     of_categories,
@@ -38,7 +38,7 @@ def tilt(null: Sequence[float], outcomes: Sequence[int], by: float) -> list[floa
 
 # --- a die ------------------------------------------------------------------------------------------------------------
 
-DIE: Final = Watched(
+DIE: Final = Watchable(
     lambda: faces().observe,
     of_categories(FACE, *(tilted(FACE, [face], 0.25) for face in range(6))),
     partial(drawn, FACE),
@@ -97,7 +97,7 @@ def triples() -> Bettor:
     return tell
 
 
-TRIPLES: Final = Watched(triples, of_categories(TRIPLE, tilted(TRIPLE, [1], 1.0)), partial(drawn, TRIPLE), 1_000)
+TRIPLES: Final = Watchable(triples, of_categories(TRIPLE, tilted(TRIPLE, [1], 1.0)), partial(drawn, TRIPLE), 1_000)
 
 
 # --- the shooter ------------------------------------------------------------------------------------------------------
@@ -141,7 +141,7 @@ def with_a_point(control: float) -> float:
 
 
 SEVENS: Final = (5 / 6, 1 / 6)
-SHOOTER: Final = Watched(
+SHOOTER: Final = Watchable(
     shooters,
     {
         name: seen_as(_SEVEN.__getitem__, begin)
@@ -170,7 +170,7 @@ def ball() -> Bettor:
 
 
 NUMBER: Final = (1 / 9,) * 9
-BALL: Final = Watched(
+BALL: Final = Watchable(
     ball,
     of_categories(NUMBER, *(tilted(NUMBER, [number], 0.5) for number in range(9))),
     partial(drawn, NUMBER),

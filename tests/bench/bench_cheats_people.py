@@ -14,14 +14,14 @@ from replay.baccarat_hands import next_hand, total
 from replay.results import Verdict
 from replay.rules import Table
 from replay.streaks.dealers import CAP, Dealers
-from replay.streaks.house import House
+from replay.streaks.expectations import Expectations
 from replay.streaks.mixture import tilted
 from replay.streaks.runs import Runs
 from replay.streaks.winnings import Winnings
 from tests.bench.bench_cheats import (
     Bettor,
     Cheat,
-    Watched,
+    Watchable,
     cusum,
     divergence,
     drawn,
@@ -96,8 +96,8 @@ def late() -> Bettor:
 
 
 _EVEN_TESTS: Final = of_categories(EVEN, tilted(EVEN, [1], 0.35))
-PLAYER: Final = Watched(player, _EVEN_TESTS, partial(drawn, EVEN), 500)
-LATE: Final = Watched(late, _EVEN_TESTS, partial(drawn, EVEN), 500)
+PLAYER: Final = Watchable(player, _EVEN_TESTS, partial(drawn, EVEN), 500)
+LATE: Final = Watchable(late, _EVEN_TESTS, partial(drawn, EVEN), 500)
 
 
 def knowing(known: float) -> tuple[float, float]:
@@ -179,7 +179,7 @@ BANK: Final = returns(0)
 _MEAN: Final = sum(chance * back for chance, back in zip(BANK, BACK, strict=True))
 _SPREAD: Final = sqrt(sum(chance * (back - _MEAN) ** 2 for chance, back in zip(BANK, BACK, strict=True)))
 _DECIDED: Final = (log(0.4 / 0.5), 0.0, log(0.6 / 0.5), log(0.6 / 0.5))
-MARKED: Final = Watched(
+MARKED: Final = Watchable(
     follower,
     {
         "z-scores": seen_as(BACK.__getitem__, z_of_mean, _MEAN, _SPREAD),
@@ -197,7 +197,7 @@ def of_a_reader(chances: Sequence[float]) -> float:
 
 # --- dealers ----------------------------------------------------------------------------------------------------------
 
-RATE: Final = float(House().errors)
+RATE: Final = float(Expectations().errors)
 BETS: Final = 5
 """In a round."""
 
@@ -227,7 +227,7 @@ def favour() -> Bettor:
     return tell
 
 
-COLLUSION: Final = Watched(
+COLLUSION: Final = Watchable(
     favour,
     of_categories(FAVOUR, [(1 - 5 * RATE) / (1 - RATE), 9.0, 1.0]),
     partial(drawn, FAVOUR),
@@ -256,7 +256,7 @@ def errors() -> Bettor:
 
 
 WRONG: Final = (1 - BETS * RATE, BETS * RATE)
-ERRORS: Final = Watched(errors, of_categories(WRONG, tilted(WRONG, [1], 4.0)), partial(drawn, WRONG), 2_000)
+ERRORS: Final = Watchable(errors, of_categories(WRONG, tilted(WRONG, [1], 4.0)), partial(drawn, WRONG), 2_000)
 
 
 def erring(times: float) -> tuple[float, float]:
@@ -279,7 +279,7 @@ def pace() -> Bettor:
     return tell
 
 
-LEAST, MOST = House().pace_of("boule")
+LEAST, MOST = Expectations().pace_of("boule")
 SHAPE: Final = 4
 """Of the gamma law of a round's length: its standard deviation is half its mean."""
 
@@ -290,10 +290,10 @@ def lasting(mean: float, rng: Random) -> Iterator[float]:
         yield rng.gammavariate(SHAPE, mean / SHAPE)
 
 
-def _paced(bound: float, other: float) -> Watched:
+def _paced(bound: float, other: float) -> Watchable:
     """Tests of a mean against a bound, CUSUM for a mean of ``other``, all with the standard deviation at the bound."""
     spread = bound / 2
-    return Watched(
+    return Watchable(
         pace,
         {
             "z-scores": partial(z_of_mean, bound, spread),
@@ -394,7 +394,7 @@ def _again(seen: tuple[Any, Coup]) -> tuple[bool, float] | None:
     return None if now.side < 0 or now.last < 0 else (now.side == now.last, SIDES[now.last])
 
 
-COUPS: Final = Watched(
+COUPS: Final = Watchable(
     hands_in_a_row,
     {"z-scores": seen_as(_again, z_of_chances), "CUSUM": partial(cusum, lambda seen: _of_a_fifth(_again(seen)))},
     partial(coups, 0.0),
@@ -448,7 +448,7 @@ def _after_one(seen: tuple[int, bool, bool]) -> tuple[bool, float] | None:
     return (seen[1], made_by_chance(seen[0])) if seen[2] else None
 
 
-DECIDED: Final = Watched(
+DECIDED: Final = Watchable(
     points_in_a_row,
     {
         "z-scores": seen_as(_after_one, z_of_chances),
@@ -495,7 +495,7 @@ def winners(chance: float) -> list[float]:
 
 
 _FAIR_WINNERS: Final = winners(EVEN[1])
-HOLD: Final = Watched(
+HOLD: Final = Watchable(
     hold,
     {
         "z-scores": partial(z_of_mean, SEATS * EVEN[1], sqrt(SEATS * EVEN[0] * EVEN[1])),

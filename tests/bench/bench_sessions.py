@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from replay.audit import Auditor
 from replay.evidence import NO_SIGNATURE
-from replay.streaks.watch import Watching
+from replay.streaks.watch import WatchSettings
 from tests.installed import judged
 
 SESSIONS: Final = int(os.environ.get("RETALLY_BENCH_SESSIONS", "100000"))
@@ -69,7 +69,7 @@ def _resident_kib() -> int:
 
 def sessions() -> Iterator[str]:
     """Memory by the number of sessions that were closed, each watched for streaks."""
-    auditor = Auditor(judged(watching=Watching()))
+    auditor = Auditor(judged(watching=WatchSettings()))
     started, place, before = time.monotonic(), 0, 0
     for number in range(SESSIONS):
         for line in _Lines(number):

@@ -19,7 +19,7 @@ from statistics import median
 
 from replay.audit import Auditor
 from replay.results import Finding, Kind, Streak
-from replay.streaks.watch import Watching
+from replay.streaks.watch import WatchSettings
 from streams.live.engine import LiveFloor, Settings
 from streams.live.registry import PartitionRegistry
 from streams.simulator.floor import Floor
@@ -34,7 +34,7 @@ _TAKEN_AT_ONCE = 2_000
 DAY = date(2026, 11, 1)
 
 
-def _audit(lines: list[bytes], watching: Watching | None) -> list[object]:
+def _audit(lines: list[bytes], watching: WatchSettings | None) -> list[object]:
     auditor = Auditor(judged(watching=watching))
     found: list[object] = []
     for place, line in enumerate(lines, 1):
@@ -44,7 +44,7 @@ def _audit(lines: list[bytes], watching: Watching | None) -> list[object]:
     return found + auditor.finish()
 
 
-def _work(records: Records, watching: Watching | None) -> None:
+def _work(records: Records, watching: WatchSettings | None) -> None:
     """A worker's own work: taking, folding, batching, digests and JSON of results; no store and no broker."""
     now = [0.0]
     floor = LiveFloor(Settings(judging=judged(watching=watching), raw=False), clock=lambda: now[0])
@@ -61,13 +61,13 @@ def _work(records: Records, watching: Watching | None) -> None:
             floor.written(batch)
 
 
-def _in_turn(work: Callable[[Watching | None], object]) -> tuple[float, float]:
+def _in_turn(work: Callable[[WatchSettings | None], object]) -> tuple[float, float]:
     """Median processor seconds with and without detectors, taking turns."""
     times: dict[bool, list[float]] = {True: [], False: []}
     for _ in range(_RUNS):
         for watched in (True, False):
             started = time.process_time()
-            work(Watching(LEVEL, TABLES) if watched else None)
+            work(WatchSettings(LEVEL, TABLES) if watched else None)
             times[watched].append(time.process_time() - started)
     return median(times[True]), median(times[False])
 
@@ -78,7 +78,7 @@ def cost() -> Iterator[str]:
     for only in (*((game,) for game in GAMES), GAMES):
         lines = list(Floor(tables=len(only), hours=8 / len(only), seed=1, first_day=DAY, only=only).lines())
         watched, alone = _in_turn(partial(_audit, lines))
-        rows = sum(isinstance(row, Streak) for row in _audit(lines, Watching(LEVEL, TABLES)))
+        rows = sum(isinstance(row, Streak) for row in _audit(lines, WatchSettings(LEVEL, TABLES)))
         yield (
             f"audit, {'mixed' if len(only) > 1 else only[0]}: {len(lines):,} events, with detectors"
             f" {watched / alone:.2f} times as long, {1e6 * (watched - alone) / len(lines):.1f} µs more an event;"
@@ -96,7 +96,7 @@ def cost() -> Iterator[str]:
 def nights(count: int, hours: float, first: int = 1) -> Iterator[tuple[int, list[Finding]]]:
     """Fair nights by their seeds, with the alarms of each."""
     for seed in range(first, first + count):
-        auditor = Auditor(judged(watching=Watching(LEVEL, TABLES)))
+        auditor = Auditor(judged(watching=WatchSettings(LEVEL, TABLES)))
         alarms: list[Finding] = []
         for place, line in enumerate(Floor(tables=TABLES, hours=hours, seed=seed, first_day=DAY).lines(), 1):
             auditor.feed(line, "bench", place)

@@ -821,10 +821,10 @@ def night(rules, drawn):
         elif game.betting_open:
             if kind == "bet":
                 wager, number, seat = move[1:]
-                box = (wager, number if RULES[rules].wagers.get(wager) and RULES[rules].wagers[wager].picks else 0)
+                spot = (wager, number if RULES[rules].wagers.get(wager) and RULES[rules].wagers[wager].picks else 0)
                 offered = bool(game.point) if "come" in wager else not game.point if "pass" in wager else True
-                if box in game.layout.boxes and offered:
-                    happens(bet(f"b{next(ids)}", wager, 1000, pick=box[1] or None, seat=seat))
+                if spot in game.layout.spots and offered:
+                    happens(bet(f"b{next(ids)}", wager, 1000, pick=spot[1] or None, seat=seat))
             else:
                 for line in list(book.live.values()):
                     if kind == "odds" and line.wager_id in ("pass_line", "dont_come") and line.state.number:

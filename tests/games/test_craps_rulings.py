@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from replay.games.craps import boxes, next_point, odds, slot
+from replay.games.craps import next_point, odds, slot, spots
 from replay.money import Price
 from tests.installed import PACKS
 
@@ -83,21 +83,21 @@ def read_by_hand(wager, number, total, double):
 def test_each_wager_offered_does_on_each_throw_what_the_page_says(rules):
     options = {option.id: option.default for option in RULES[rules].options.values()}
 
-    layout = boxes(RULES[rules], options)
+    layout = spots(RULES[rules], options)
 
     assert {wager for wager, _ in layout} == set(OFFERED[rules].split()) == set(RULES[rules].wagers)
-    for (wager, number), box in layout.items():
+    for (wager, number), spot in layout.items():
         for first, second in product(range(1, 7), repeat=2):
-            ruled = box.on_point[slot(first, second)]
+            ruled = spot.on_point[slot(first, second)]
             expected = read_by_hand(wager, number, first + second, first == second)
             assert (str(ruled.ratio) if isinstance(ruled, Price) else ruled.value) == expected, (wager, number)
 
 
 @pytest.mark.parametrize("rules", [AD, MO])
 def test_under_ad_and_mo_all_bets_work_on_the_come_out(rules):
-    layout = boxes(RULES[rules], {})
+    layout = spots(RULES[rules], {})
 
-    assert all(box.come_out is box.on_point for box in layout.values())
+    assert all(spot.come_out is spot.on_point for spot in layout.values())
 
 
 @pytest.mark.parametrize("point", POINTS)

@@ -20,6 +20,7 @@ from math import sqrt
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
+from zipfile import ZipFile
 
 import msgspec
 import pytest
@@ -33,6 +34,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("outside")]
 
 ROOT = Path(__file__).parent.parent.parent
 SOURCE = Path(__file__).parent / "big_six"
+PACK = SOURCE / "retally_big_six" / "packs" / "WHEEL-2026"
 DAY = "2026-11-29"
 SESSION = f"BX01-{DAY}"
 PUBLISHED = {"one": 11.11, "two": 16.67, "five": 22.22, "ten": 18.52, "twenty": 22.22, "joker": 24.07, "logo": 24.07}
@@ -112,12 +114,12 @@ def test_its_pack_is_listed_shown_and_without_fault(retally: Retally):
     assert {name: wager["pays"] for name, wager in json.loads(shown)[0]["wagers"].items()} == {
         name: f"{times}/1" for name, times in TIMES.items()
     }
-    assert retally("rules", "check", SOURCE / "retally_big_six" / "packs")[0] == 0
+    assert retally("rules", "check", PACK.parent)[0] == 0
 
 
 def test_what_is_wrong_with_a_pack_of_it_is_told_like_ours(retally: Retally, tmp_path: Path):
     pack = tmp_path / "WHEEL-2027"
-    shutil.copytree(SOURCE / "retally_big_six" / "packs" / "WHEEL-2026", pack)
+    shutil.copytree(PACK, pack)
     about = (pack / "pack.toml").read_text("utf-8")
     (pack / "pack.toml").write_text(about.replace("WHEEL-2026", "WHEEL-2027").replace("2026-01-01", "2027-01-01"))
     game = (pack / "big_six.toml").read_text("utf-8")
@@ -228,14 +230,24 @@ def test_a_round_of_it_is_replayed_and_drawn(retally: Retally, python: Path, nig
     assert f"stop {spin['number']}</text>" in drawn
 
 
-def test_a_bundle_of_it_proves_itself(retally: Retally, night: Path, tmp_path: Path):
-    bundle, keys = tmp_path / "round.zip", ("--keys", night / "floor.keys")
+def test_a_bundle_of_it_proves_itself_to_whoever_has_the_game(retally: Retally, tmp_path: Path):
+    log, keys, bundle = tmp_path / "log.jsonl", tmp_path / "floor.keys", tmp_path / "session.zip"
+    retally("simulate", "--game", "big_six", "--tables", 1, "--hours", 0.2, "--to", log, "--keys", keys)
 
-    exported = retally("evidence", "export", "--from", night / "log.jsonl", *keys, "--session", SESSION, "--to", bundle)
-    verified = retally("evidence", "verify", bundle, *keys)
+    exported = retally("evidence", "export", "--from", log, "--keys", keys, "--session", SESSION, "--to", bundle)
+    verified = retally("evidence", "verify", bundle, "--keys", keys)
 
-    assert exported[0] == verified[0] == 1  # wrongs were planted, holes among them
-    assert exported == verified
+    without = subprocess.run(
+        [sys.executable, "-m", "streams.commands", "evidence", "verify", bundle, "--keys", keys],
+        cwd=ROOT, env=environment(), capture_output=True, text=True, timeout=300,
+    )  # fmt: skip
+
+    assert exported[::2] == verified[::2] == (0, "")
+    assert "everything in it is proven" in verified[1]
+    with ZipFile(bundle) as opened:
+        assert opened.read("rules/WHEEL-2026/big_six.toml") == (PACK / "big_six.toml").read_bytes()
+    assert (without.returncode, without.stderr) == (1, "")
+    assert "rules/WHEEL-2026/big_six.toml: game: there is no game big_six" in without.stdout
 
 
 def test_a_house_of_its_own_rules_plays_it_within_its_law(retally: Retally, tmp_path: Path):

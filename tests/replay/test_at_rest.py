@@ -14,12 +14,12 @@ from replay.audit import Auditor
 from replay.evidence import NO_SIGNATURE
 from replay.results import Finding, Row, SessionSummary
 from replay.revisions import identity
-from replay.streaks.watch import Watching
+from replay.streaks.watch import WatchSettings
 from tests.installed import judged
 from tests.replay import logs
 from tests.replay.logs import Coup, Stake
 
-JUDGING = judged(keys=logs.KEYS, watching=Watching())
+JUDGING = judged(keys=logs.KEYS, watching=WatchSettings())
 CLOSED = logs.sample(3, 4, session="BO01-2026-11-29")
 
 
@@ -118,7 +118,7 @@ def test_closed_sessions_take_a_few_hundred_bytes_each_and_eight_an_event():
     def lines(number: int) -> list[bytes]:
         return [line.replace(b"BO01-2026-11-29", b"BO01-session-%04d" % number) for line in template]
 
-    auditor = Auditor(judged(watching=Watching()))
+    auditor = Auditor(judged(watching=WatchSettings()))
 
     def fold(first: int, last: int) -> None:
         for number in range(first, last):

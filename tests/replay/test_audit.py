@@ -13,8 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from replay import audit
-from replay.audit import Auditor, session_of
+from replay.audit import Auditor, Folded
 from replay.events import decode
+from replay.line import session_of
 from replay.refold import Refold, fold
 from replay.results import (
     Cage,
@@ -182,8 +183,8 @@ def test_nor_where_the_log_has_holes_contradictions_and_rejected_lines(log, ever
 
 @pytest.mark.parametrize(("events", "size"), [(1, 10**6), (3, 10**6), (10**6, 500), (10**6, 2000)])
 def test_nor_where_little_can_be_held(events, size, monkeypatch):
-    monkeypatch.setattr(audit, "MOST_HELD_EVENTS", events)
-    monkeypatch.setattr(audit, "MOST_HELD_BYTES", size)
+    monkeypatch.setattr(audit, "MAX_HELD_EVENTS", events)
+    monkeypatch.setattr(audit, "MAX_HELD_BYTES", size)
 
     @settings(max_examples=60)
     @given(arrivals(), st.integers(0, 30))
@@ -270,7 +271,7 @@ def test_events_in_dispute_take_no_room():
 
 
 def test_what_is_missing_is_given_up_when_too_much_is_held(monkeypatch):
-    monkeypatch.setattr(audit, "MOST_HELD_EVENTS", 20)
+    monkeypatch.setattr(audit, "MAX_HELD_EVENTS", 20)
     lines = logs.sample(4, 30).lines
     auditor = Auditor(JUDGING)
     for place, line in enumerate([*lines[:40], *lines[41:]], 1):
@@ -372,7 +373,7 @@ def test_rejected_lines_alone_make_no_session():
 
 
 def test_rejected_lines_that_name_ever_other_sessions_are_not_remembered_for_ever(monkeypatch):
-    monkeypatch.setattr(audit, "MOST_REFUSALS_KEPT", 100)
+    monkeypatch.setattr(audit, "MAX_REFUSALS_KEPT", 100)
     auditor = Auditor(JUDGING)
     for number in range(1000):
         auditor.feed(json.dumps({"session": f"s{number}", "seq": 1, "type": "?"}).encode(), "log", number)
@@ -421,7 +422,7 @@ def test_events_before_the_table_was_opened_are_kept_under_its_gaming_day(first)
         (b'{"session":"T1","seq":1}', "T1"),
         (b'{ "session" : "T 1" ,"seq":1}', "T 1"),
         (b'{"options":{"session":"zz"},"session":"T1","seq":1}', "T1"),
-        (b'{"session":"zz","seq":1,"session":"T1"}', "T1"),
+        (b'{"session":"zz","seq":1,"session":"T1"}', ""),
         (b'{"session":"T\\u0031","seq":1}', "T1"),
         (b'{"se\\u0073sion":"T1","options":{"session":"zz"},"seq":1}', "T1"),
         (b'{"seq":1', ""),
@@ -436,3 +437,27 @@ def test_a_line_goes_to_the_worker_that_has_its_session(line, name):
 @given(logs.logs())
 def test_lines_dealt_out_by_session_give_the_same_rows(log):
     assert {session_of(line).decode() for line in log.lines} == {log.session}
+
+
+@pytest.mark.parametrize("again", ["first", "last", "read again"])
+def test_a_session_of_which_every_event_is_in_dispute_is_told_under_the_day_that_its_copies_name(again):
+    """Where nothing is certain, the first event's copies still say when and where the table was opened."""
+    log = logs.boule([]).lines[:2]
+    other = [logs.altered(line, device="another") for line in log]
+    lines = [*log, *other] if again == "first" else [*other, *log]
+
+    if again == "read again":
+        auditor = Auditor(judged(keys=logs.KEYS))
+        auditor.feed(lines[0], "log", 1)
+        auditor.set_aside("BO01-2026-11-29")
+        auditor.resume("BO01-2026-11-29", Folded("BO01-2026-11-29", lines, judged(keys=logs.KEYS)))
+        rows = auditor.finish()
+    else:
+        rows, _ = audited(lines)
+
+    found = [row for row in rows if isinstance(row, Finding) and row.code == "conflicting_event"]
+    assert [(row.seq, row.gaming_day, row.table, row.casino) for row in found] == [
+        (seq, "2026-11-29", "BO01", "Casino") for seq in (1, 2)
+    ]
+    assert {row.at_us for row in found} == {1_795_982_401_250_000}
+    assert [row.gaming_day for row in rows if isinstance(row, SessionSummary)][-1:] == ["2026-11-29"]

@@ -455,7 +455,8 @@ def test_the_fast_way_reads_all_that_makes_up_most_of_a_log(fields):
     line = msgspec.json.encode(fields)
     event = decode(line)
 
-    assert isinstance(event, msgspec.Struct) or event.at.year in (2000, 2099) or re.search(rb"\.[0-9]{7}", line)
+    for_the_models = "v" not in fields or event.at.year in (2000, 2099) or re.search(rb"\.[0-9]{7}", line)
+    assert isinstance(event, msgspec.Struct) or for_the_models
 
 
 @cache

@@ -70,12 +70,11 @@ def round_of(seq: int) -> int:
 
 
 def is_event(line: bytes) -> bool:
-    """Otherwise it is told as rejected, with its place."""
+    """Of the session: otherwise it is told as rejected, with its place, or as one of another session."""
     try:
-        decode(line)
+        return bool(decode(line).session == LOG.session)
     except Refusal:
         return False
-    return True
 
 
 @pytest.fixture(params=[True, False], ids=["with keys", "without keys"])

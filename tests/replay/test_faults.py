@@ -22,12 +22,12 @@ from replay.refold import fold
 from replay.results import Cage, Finding, Kind, Round, SessionSummary, Settlement, Verdict
 from replay.revisions import final, identity
 from replay.session import MAX_FAULTS, Session
-from replay.streaks.watch import Watch, Watching
+from replay.streaks.watch import Watch, WatchSettings
 from streams.simulator.floor import Floor
 from tests.installed import JUDGING, judged
 from tests.replay import logs
 
-WATCHED: Final = judged(watching=Watching())
+WATCHED: Final = judged(watching=WatchSettings())
 
 
 class Bug(Exception):

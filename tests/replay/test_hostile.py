@@ -174,7 +174,7 @@ def audited(lines: list[tuple[bytes, bool]]) -> tuple[list[Row], Auditor]:
         auditor.feed(line, "hostile.jsonl", place)
         if place % 5000 == 0:
             rows += auditor.drain()
-            assert sum(map(len, held_by(auditor))) <= audit.MOST_HELD_EVENTS
+            assert sum(map(len, held_by(auditor))) <= audit.MAX_HELD_EVENTS
     return rows + auditor.finish(), auditor
 
 

@@ -320,3 +320,15 @@ def test_an_option_beyond_a_house_is_not_allowed_and_the_houses_value_holds():
         option.read(False)
     assert caught.value.legal is True
     assert games.names()
+
+
+def test_a_game_that_fails_at_its_own_law_is_told_and_takes_nothing_else_along(monkeypatch):
+    def breaks(law: Any) -> Any:
+        raise KeyError("bowl\nless")
+
+    monkeypatch.setattr(games.load("boule").needs, "faults", breaks)
+    packs = Packs(PACKS.files)
+
+    with pytest.raises(PackError, match=r"^AD-2025/boule\.toml: the game fails at it: KeyError: 'bowl\\nless'$"):
+        packs.game("AD-2025", "boule")
+    assert packs.game("AD-2025", "craps").game == "craps"

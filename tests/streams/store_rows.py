@@ -57,7 +57,13 @@ PLAIN: Final[dict[type[Row], dict[str, Any]]] = {
         "text": "Seat 3 was paid 20.00 on a pass line bet of 10.00; 10.00 was due.",
     },
     Cage: {"movement": "fill", "amount": 10_000_00},
-    Streak: {"process": "dice 2", "code": "dice_biased", "e_milli": 3_117, "state": "running", "observations": 250},
+    Streak: {
+        "process": "dice 2",
+        "code": "dice_biased",
+        "log10_wealth_milli": 3_117,
+        "state": "running",
+        "observations": 250,
+    },
     Rejected: {"source": "night.jsonl", "place": 17, "field": "amount", "reason": "not a number", "raw": b"\xff\x00\n"},
 }
 """What tells a plain record of each kind from the defaults below."""

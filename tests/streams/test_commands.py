@@ -1,6 +1,7 @@
 """The command line as a user meets it: exit statuses, one clear line for bad input, JSON that programs can read."""
 
 import json
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -175,6 +176,10 @@ def test_hostile_lines_are_named_by_line_and_field_and_the_rest_is_audited(run, 
         ["odds", "--rules", "AD-2025", "--game", "ludo"],
         ["rules", "show", "XX"],
         ["simulate", "--game", "ludo", "--to", "{log}.2.jsonl"],
+        ["simulate", "--rules", "XX", "--to", "{log}.2.jsonl"],
+        ["simulate", "--rules", "MO-1985", "--game", "boule", "--to", "{log}.2.jsonl"],
+        ["simulate", "--date", "2022-01-01", "--game", "craps", "--to", "{log}.2.jsonl"],
+        ["simulate", "--packs", "nowhere", "--to", "{log}.2.jsonl"],
         ["simulate", "--to", "{log}"],
         ["demo", "--to", "{log}"],
         ["keys", "new", "nowhere/gateway.pem"],
@@ -257,3 +262,23 @@ def test_the_list_of_rules_marks_what_is_taken_over(run):
     assert packs["AD-2022"]["games"]["boule"] == "AD-2025"
     assert packs["AD-2025"]["games"]["boule"] == "AD-2025"
     assert packs["AD-2022"]["repealed"] == packs["AD-2025"]["in_force"] == "2025-12-10"
+
+
+def test_odds_that_a_game_fails_at_are_told_in_one_line(run, monkeypatch):
+    monkeypatch.setattr("replay.games.boule.odds", lambda rules: [1 // 0])
+
+    status, _, err = run("odds", "--rules", "AD-2025", "--game", "boule")
+
+    failed = "the game's odds cannot be worked out: ZeroDivisionError: integer division or modulo by zero"
+    assert (status, err) == (2, f"retally: AD-2025/boule.toml: {failed}\n")
+
+
+def test_a_house_is_tried_on_a_floor_before_its_rules_hold(run, tmp_path):
+    log, packs = tmp_path / "log.jsonl", ("--packs", Path(__file__).parent.parent / "packs")
+
+    played = run("simulate", *packs, "--rules", "CASA-2026", "--game", "craps", "--tables", 2, "--to", log)
+    audited = run("audit", log, *packs, "--json")
+
+    rows = [json.loads(line) for line in audited[1].splitlines()]
+    assert (played[0], audited[0]) == (0, 0)
+    assert {row["rules"] for row in rows} == {"CASA-2026"}

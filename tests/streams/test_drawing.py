@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from replay.forensics import BetShown, Step
-from streams.view.drawing.table import House, table
+from streams.view.drawing.table import Layout, table
 
 
 def drawn(lying: Mapping[str, str | list[str]], *bets: BetShown) -> str:
@@ -15,7 +15,7 @@ def drawn(lying: Mapping[str, str | list[str]], *bets: BetShown) -> str:
         seq=5, last_seq=5, type="ball_landed", at_us=1, round=1, text="", raw="", table=dict(lying), bets=bets,
         settlements=(), findings=(),
     )  # fmt: skip
-    return str(table(step, House("ludo", "EUR", None)))
+    return str(table(step, Layout("ludo", "EUR", None)))
 
 
 def bet(number: int, wager: str) -> BetShown:

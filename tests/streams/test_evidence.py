@@ -12,10 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from typer.testing import CliRunner
 
+from replay.bundle.note import cosign, read_note
+from streams import floor_logs
 from streams.commands.app import app
 from streams.simulator import games as simulated
+from tests.replay.bundle.floors import HOUSE, KEY, REGULATOR, WITNESS_KEY
 
 ROOT = Path(__file__).parent.parent.parent
 DAYS = ("2026-11-29", "2026-11-30")
@@ -113,18 +117,37 @@ def test_a_replay_under_another_pack_says_what_differs_and_exits_1(floor):
     assert all(one["there"] is None or one["there"]["rules"] == "MO-1985" for one in differing)
 
 
+def seal(floor: Path, log: Path, day: str, source: Path | None = None) -> tuple[int, str, str]:
+    """Seal a night of ``floor`` in a floor's log, with the key of the tests."""
+    private, tables = floor / "house.pem", floor / "tables"
+    private.write_bytes(HOUSE.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+    tables.write_text("BO01\nCR01\n", "ascii")
+    return invoke(
+        *("evidence", "seal", "--from", source or floor / "log", "--date", day, "--log", log, "--key", private),
+        *("--keys", floor / "keys", "--roster", tables, "--to", log.with_name(f"{log.name}-{day}.zip")),
+    )
+
+
+def export(floor: Path, log: Path, to: Path, *what: str, source: Path | None = None) -> tuple[int, str, str]:
+    """A bundle of what stands in a floor's log."""
+    place = source or floor / "log"
+    return invoke("evidence", "export", "--from", place, "--keys", floor / "keys", "--log", log, "--to", to, *what)
+
+
 def test_a_store_tells_and_proves_what_its_log_does(floor, tmp_path):
-    """Replay, bundle and seal are byte for byte the same."""
+    """Replay, bundle and the night in the floor's log are byte for byte the same."""
     store = tmp_path / "store"
     assert invoke("audit", floor / "log", "--into", store)[0] == 0
     session = f"BO01-{DAYS[1]}"
     outcomes: list[Any] = []
     for number, source in enumerate((floor / "log", store)):
-        made = tmp_path / f"{number}.zip", tmp_path / f"{number}.seal"
+        bundle, log = tmp_path / f"{number}.zip", tmp_path / f"{number}.log"
+        log.mkdir()
+        (log / "log.vkey").write_text(f"{KEY}\n", "utf-8")
         replayed = invoke("replay", session, "--from", source, "--json")
-        invoke("evidence", "seal", "--from", source, "--date", DAYS[1], "--to", made[1])
-        invoke("evidence", "export", "--from", source, "--keys", floor / "keys", "--date", DAYS[1], "--to", made[0])
-        outcomes.append((replayed, *(path.read_bytes() for path in made)))
+        assert seal(floor, log, DAYS[1], source=source)[0] == 0
+        assert export(floor, log, bundle, "--date", DAYS[1], source=source)[0] == 0
+        outcomes.append((replayed, bundle.read_bytes(), (log / f"night-{DAYS[1]}.json").read_bytes()))
 
     assert outcomes[0] == outcomes[1]
 
@@ -137,25 +160,34 @@ def test_a_bundle_is_proven_in_a_clean_process_without_a_network(bundle, tmp_pat
 
 
 def test_a_session_is_proven_part_of_a_night_that_extends_the_one_before(floor, tmp_path):
-    """With nothing in hand but the root that was handed over in the morning, of this night or the one before."""
-    roots, seal = [], tmp_path
-    for number, day in enumerate(DAYS):
-        after = ["--after", tmp_path / f"{DAYS[0]}.seal"] if number else []
-        seal = tmp_path / f"{day}.seal"
-        arguments = ("evidence", "seal", "--from", floor / "log", "--date", day, *after, "--to", seal, "--json")
-        roots.append(json.loads(invoke(*arguments)[1]))
-    bundle = tmp_path / "session.zip"
-    invoke(
-        *("evidence", "export", "--from", floor / "log", "--keys", floor / "keys", "--session", f"CR01-{DAYS[1]}"),
-        *("--seal", seal, "--to", bundle),
-    )
+    """With nothing in hand but the keys of the log and of its witness."""
+    log, bundle, night, policy = (tmp_path / name for name in ("log", "session.zip", "night.zip", "policy"))
+    log.mkdir()
+    (log / "log.vkey").write_text(f"{KEY}\n", "utf-8")
+    policy.write_text(f"log {KEY}\nwitness regulator {WITNESS_KEY}\nquorum regulator\n", "utf-8")
+    for day in DAYS:
+        assert seal(floor, log, day)[0] == 0
+    head = read_note(floor_logs.read_log(log).nights[1].head.encode())
+    answer = tmp_path / "answer"
+    answer.write_text(str(cosign(head.text, WITNESS_KEY.name, REGULATOR, 1_790_000_000)), "utf-8")
+    assert export(floor, log, bundle, "--session", f"CR01-{DAYS[1]}")[0] == 0
+    told = ("--policy", policy, "--keys", floor / "keys")
+    status, out, _ = invoke("evidence", "verify", bundle, *told)
+    assert status == 1
+    assert "the head is house only, which is not enough under the policy" in out
+    assert invoke("evidence", "cosigned", answer, "--log", log, "--policy", policy)[0] == 0
+    assert export(floor, log, night, "--date", DAYS[1])[0] == 0
+    bundle.unlink()
+    assert export(floor, log, bundle, "--session", f"CR01-{DAYS[1]}")[0] == 0
 
-    assert [(head["date"], head["size"]) for head in roots] == [(DAYS[0], 2), (DAYS[1], 4)]
-    for head in roots:
-        assert invoke("evidence", "verify", bundle, "--root", head["root"], "--keys", floor / "keys")[0] == 0
+    for one in (bundle, night):
+        status, out, _ = invoke("evidence", "verify", one, *told)
+        assert status == 0, out
+        assert "witnessed by regulator at 2026-09-21 14:13:20 UTC" in out
+    assert invoke("evidence", "verify", bundle, "--root", floor_logs.read_log(log).state.root)[0] == 0
     status, out, _ = invoke("evidence", "verify", bundle, "--root", "0" * 64)
     assert status == 1
-    assert "has the root that you hold" in out
+    assert "another root than the one that you hold" in out
     with zipfile.ZipFile(bundle) as archive:
         assert f"BO01-{DAYS[1]}" not in "".join(archive.read(name).decode() for name in archive.namelist())
 
@@ -277,8 +309,16 @@ def test_a_hostile_file_gets_one_clear_line_little_memory_and_status_2(kind, tmp
         (["evidence", "verify", "/no/such/file.zip"], "/no/such/file.zip: cannot be read"),
         (["evidence", "verify", "LOG"], "cannot be read"),
         (
-            ["evidence", "seal", "--from", "LOG", "--date", "2026-11-29", "--after", "KEYS", "--to", "NEW"],
+            ["evidence", "export", "--from", "LOG", "--to", "NEW", "--date", "2026-11-29", "--seal", "KEYS"],
             "no seal of a",
+        ),
+        (
+            ["evidence", "export", "--from", "LOG", "--to", "NEW", "--date", "2026-11-29", "--log", "LOG"],
+            "is no floor's log; retally evidence new-log begins one",
+        ),
+        (
+            ["evidence", "export", "--from", "LOG", "--to", "NEW", "--session", "S", "--log", "LOG", "--seal", "KEYS"],
+            "say either --log or --seal",
         ),
     ],
 )

@@ -26,7 +26,7 @@ from replay.evidence import key_id, public_half
 from replay.refold import Refold
 from replay.results import Row
 from replay.streaks.jurisdictions import jurisdiction
-from replay.streaks.watch import Watching
+from replay.streaks.watch import WatchSettings
 from streams.commands.app import app
 from streams.simulator import games
 from streams.simulator.floor import Floor
@@ -48,7 +48,9 @@ def floor(*, fault_rate: float, hours: float = 0.12, days: int = 7, seed: int = 
     )
 
 
-def rows_of(played: Floor, *, without: frozenset[str] = frozenset(), watching: Watching | None = None) -> list[Row]:
+def rows_of(
+    played: Floor, *, without: frozenset[str] = frozenset(), watching: WatchSettings | None = None
+) -> list[Row]:
     """Everything that is said of the floor's days; ``without``: event types that never arrive."""
     keys = {key_id(public_half(played.key)): public_half(played.key)}
     lines = [line for line in played.lines() if not any(f'"type":"{kind}"'.encode() in line for kind in without)]
@@ -269,7 +271,7 @@ def test_a_hold_four_points_under_last_years_is_to_be_investigated_in_kansas():
 
 def test_a_loaded_die_is_told_beside_what_its_process_won_and_what_an_alarm_needed(tmp_path):
     played = Floor(tables=1, hours=1, seed=2, first_day=FIRST, only=["craps"], cheats=["loaded-dice:face=6,heavier=4"])
-    (figures,) = reported(rows_of(played, watching=Watching(tables=1)), str(tmp_path / "store"), FIRST)
+    (figures,) = reported(rows_of(played, watching=WatchSettings(tables=1)), str(tmp_path / "store"), FIRST)
     nearest = figures["watched"][0]
     page = files(figures, wording("en"))["nightly-2026-11-23.html"].decode()
 
@@ -290,7 +292,7 @@ def test_a_loaded_die_is_told_beside_what_its_process_won_and_what_an_alarm_need
 def test_a_server_gives_the_same_bytes_as_the_engine_in_process(clickhouse, tmp_path):
     """Debian's 18.16, where that is the server that is installed: no query of the report needs a newer one."""
     played = floor(fault_rate=0.3, days=2)
-    rows = rows_of(played, watching=Watching(tables=20))
+    rows = rows_of(played, watching=WatchSettings(tables=20))
     embedded = reported(rows, str(tmp_path / "store"), *played.days)
     served = reported(rows, new_database(clickhouse), *played.days)
 

@@ -228,7 +228,7 @@ def test_what_cannot_be_read_is_refused_with_the_file_s_name(tmp_path, old, new,
 
 
 def test_a_file_that_is_too_large_is_refused_as_that_and_not_as_no_toml(tmp_path, monkeypatch):
-    monkeypatch.setattr(phh, "_MOST_BYTES", 10)
+    monkeypatch.setattr(phh, "_MAX_BYTES", 10)
     file = tmp_path / "hand.phh"
     file.write_text("variant = 'NT'\n")
 

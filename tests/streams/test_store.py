@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from datetime import UTC, date, datetime, timedelta, timezone
 from decimal import Decimal
+from operator import attrgetter
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -12,9 +13,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from replay.results import Finding, RawEvent, Rejected, Round, Row, Settlement, Streak, Verdict
+from replay.results import Finding, RawEvent, Rejected, Round, Row, SessionSummary, Settlement, Streak, Verdict
 from replay.revisions import taken_back
 from replay.segment import Said
+from replay.told import take_back_event, take_back_own
 from streams.store import Store, StoreError, open_store
 from streams.store import store as store_module
 from streams.store.engine import Engine
@@ -124,7 +126,10 @@ def test_any_record_comes_back_as_it_was(store, record, data):
     """Extremes of 64 bits, every script, quotes, zero bytes, and bytes that are no text at all."""
     table = BY_RECORD[record]
     counts = frozenset(name for name, type_ in table.columns if type_ is Type.COUNT)
-    written = data.draw(st.lists(rows_of(record, counts), max_size=8, unique_by=lambda each: identity(each)))
+    same = (
+        attrgetter("digest") if record is Rejected else identity
+    )  # a line that is no event is one, wherever it stands
+    written = data.draw(st.lists(rows_of(record, counts), max_size=8, unique_by=lambda each: same(each)))
     shown = [each for each in written if not (isinstance(each, Said) and taken_back(each))]
     empty(store, table.name)
     write(store, *written)
@@ -242,6 +247,24 @@ def test_a_withdrawn_finding_stays_on_record(store):
 
     assert list(store.read(Finding)) == []
     assert store.query("SELECT withdrawn, revision FROM findings FINAL") == [{"withdrawn": 1, "revision": 2}]
+
+
+def test_a_rejected_line_that_was_read_from_two_places_is_one(store):
+    write(store, row(Rejected, digest="a", source="whole.jsonl"), row(Rejected, digest="b", source="whole.jsonl"))
+    write(store, row(Rejected, digest="a", source="part.jsonl"))
+
+    assert [(each.digest, each.source) for each in store.read(Rejected)] == [("a", "part.jsonl"), ("b", "whole.jsonl")]
+
+
+def test_what_stood_under_another_gaming_day_can_be_taken_back(store):
+    """A session's own row and a raw event have no other way to say that they do not hold."""
+    summary, event = row(SessionSummary, gaming_day="2026-11-30", revision=7), row(RawEvent, gaming_day="2026-11-30")
+    write(store, summary, event, row(SessionSummary), row(RawEvent))
+
+    write(store, take_back_own(summary, 8), take_back_event(event))
+
+    assert [each.gaming_day for each in store.read(SessionSummary)] == [DAY]
+    assert [each.gaming_day for each in store.read(RawEvent)] == [DAY]
 
 
 def test_two_events_in_conflict_are_both_kept(store):

@@ -17,9 +17,9 @@ from replay.audit import Auditor
 from replay.refold import Refold
 from replay.results import Streak
 from replay.revisions import identity
-from replay.streaks.watch import Watching
+from replay.streaks.watch import WatchSettings
+from replay.told import content_of
 from streams.commands.app import app
-from streams.live.batch import content_of
 from streams.simulator.floor import Floor
 from streams.store import open_store
 from tests.installed import PACKS, judged
@@ -167,11 +167,11 @@ def test_the_detectors_say_the_same_in_whatever_order_a_night_with_faults_arrive
     said = []
     for seed in (0, 3):
         random.Random(seed).shuffle(lines)
-        auditor = Auditor(judged(watching=Watching(tables=20)))
+        auditor = Auditor(judged(watching=WatchSettings(tables=20)))
         for place, line in enumerate(lines):
             auditor.feed(line, "floor", place)
         rows = auditor.finish()
-        again = Refold(auditor.late(), judged(watching=Watching(tables=20)))
+        again = Refold(auditor.late(), judged(watching=WatchSettings(tables=20)))
         for line in lines:
             again.feed(line)
         last = {identity(row): row for row in (*rows, *again.rows()) if isinstance(row, Streak)}

@@ -19,7 +19,7 @@ from importlib.metadata import EntryPoint, entry_points
 from types import ModuleType
 from typing import Final
 
-from replay.errors import RetallyError
+from replay.errors import RetallyError, told
 from replay.law import nearest
 from streams.simulator.table import TableSetup, TableSimulator
 
@@ -63,7 +63,7 @@ def played_by(game: str) -> Iterator[None]:
         if entry is None:
             raise
         at = traceback.extract_tb(error.__traceback__)[-1]
-        raise UnknownGame(f"{_named(entry)} fails: {_told(error)} ({at.filename}, line {at.lineno})") from error
+        raise UnknownGame(f"{_named(entry)} fails: {told(error)} ({at.filename}, line {at.lineno})") from error
 
 
 @cache
@@ -88,7 +88,7 @@ def _module_of(game: str) -> ModuleType:
         found: ModuleType = entry.load()
         problem = _problem(game, found)
     except Exception as error:
-        raise UnknownGame(f"{_named(entry)} cannot be used: {_told(error)}") from error
+        raise UnknownGame(f"{_named(entry)} cannot be used: {told(error)}") from error
     if problem:
         raise UnknownGame(f"{_named(entry)} cannot be used: {problem}")
     return found
@@ -109,8 +109,3 @@ def _problem(game: str, module: ModuleType) -> str:
 
 def _named(entry: EntryPoint) -> str:
     return f"the simulator of {entry.name} ({GROUP}: {entry.value})"
-
-
-def _told(error: Exception) -> str:
-    """An error in words that stand on one line."""
-    return f"{type(error).__name__}: {' '.join(str(error).split())}"

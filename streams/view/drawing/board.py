@@ -13,7 +13,7 @@ Key = tuple[str, str]
 """Wager and pick."""
 
 
-class Box(NamedTuple):
+class Area(NamedTuple):
     """A place of the layout."""
 
     keys: tuple[Key, ...]
@@ -28,11 +28,12 @@ class Box(NamedTuple):
 
 def row(
     cells: Sequence[tuple[Sequence[Key], str]], x: float, y: float, w: float, h: float, kind: str = "", gap: float = 6
-) -> list[Box]:
+) -> list[Area]:
     """Boxes of one width side by side."""
     each = (w - gap * (len(cells) - 1)) / len(cells)
     return [
-        Box(tuple(keys), label, x + place * (each + gap), y, each, h, kind) for place, (keys, label) in enumerate(cells)
+        Area(tuple(keys), label, x + place * (each + gap), y, each, h, kind)
+        for place, (keys, label) in enumerate(cells)
     ]
 
 
@@ -44,28 +45,28 @@ def _picks(wager: str, picks: Iterable[object], label: str = "{}") -> list[tuple
     return [([(wager, str(pick))], label.format(pick)) for pick in picks]
 
 
-def craps() -> list[Box]:
+def craps() -> list[Area]:
     """The numbers on top, the lines below, the propositions at the side. Odds lie with the bet that they back, and a
     come bet with the number that it has gone to."""
-    found: list[Box] = []
+    found: list[Area] = []
     for place, number in enumerate((4, 5, 6, 8, 9, 10)):
         x = 246 + place * 127
         at = str(number)
         found += [
-            Box((("dont_come", at), ("dont_come_odds", at), ("place_wrong", at)), "behind", x, 96, 121, 60, "behind"),
-            Box((("come", at), ("come_odds", at)), "come", x, 160, 121, 60),
-            Box((("place_right", at),), "place", x, 224, 121, 60),
+            Area((("dont_come", at), ("dont_come_odds", at), ("place_wrong", at)), "behind", x, 96, 121, 60, "behind"),
+            Area((("come", at), ("come_odds", at)), "come", x, 160, 121, 60),
+            Area((("place_right", at),), "place", x, 224, 121, 60),
         ]
     found += [
-        Box((("come", ""), ("come_odds", "")), "come", 246, 294, 502, 64, "wide"),
-        Box((("dont_come", ""), ("dont_come_odds", "")), "don't come", 754, 294, 248, 64, "wide"),
-        Box((("field", "*"),), "field  2 3 4 9 10 11 12", 246, 364, 756, 64, "wide"),
-        Box((("dont_pass", "*"), ("dont_pass_odds", "*")), "don't pass", 246, 434, 756, 64, "wide"),
-        Box((("pass_line", "*"), ("pass_odds", "*")), "pass line", 30, 504, 972, 72, "wide line"),
-        Box((("big_6", "*"),), "big 6", 30, 364, 102, 64, "wide"),
-        Box((("big_8", "*"),), "big 8", 138, 364, 102, 64, "wide"),
-        Box((("under_7", "*"),), "under 7", 30, 434, 102, 64, "wide"),
-        Box((("over_7", "*"),), "over 7", 138, 434, 102, 64, "wide"),
+        Area((("come", ""), ("come_odds", "")), "come", 246, 294, 502, 64, "wide"),
+        Area((("dont_come", ""), ("dont_come_odds", "")), "don't come", 754, 294, 248, 64, "wide"),
+        Area((("field", "*"),), "field  2 3 4 9 10 11 12", 246, 364, 756, 64, "wide"),
+        Area((("dont_pass", "*"), ("dont_pass_odds", "*")), "don't pass", 246, 434, 756, 64, "wide"),
+        Area((("pass_line", "*"), ("pass_odds", "*")), "pass line", 30, 504, 972, 72, "wide line"),
+        Area((("big_6", "*"),), "big 6", 30, 364, 102, 64, "wide"),
+        Area((("big_8", "*"),), "big 8", 138, 364, 102, 64, "wide"),
+        Area((("under_7", "*"),), "under 7", 30, 434, 102, 64, "wide"),
+        Area((("over_7", "*"),), "over 7", 138, 434, 102, 64, "wide"),
     ]
     side = [
         *[_one("seven"), _one("any_craps"), _one("eleven"), _one("horn")],
@@ -73,11 +74,11 @@ def craps() -> list[Box]:
         *_picks("hard_way", (4, 6, 8, 10), "hard {}"),
     ]
     for place, (keys, label) in enumerate(side):
-        found.append(Box(tuple(keys), label, 1010 + 84 * (place % 2), 40 + 90 * (place // 2), 80, 86, "side"))
+        found.append(Area(tuple(keys), label, 1010 + 84 * (place % 2), 40 + 90 * (place // 2), 80, 86, "side"))
     return found
 
 
-def sic_bo() -> list[Box]:
+def sic_bo() -> list[Area]:
     """Small and big, triples, doubles, totals, pairs of numbers, single numbers."""
     pairs = [(a, b) for a in range(1, 7) for b in range(a + 1, 7)]
     two = [([("combination", f"{a}-{b}"), ("combination", f"{b}-{a}")], f"{a}·{b}") for a, b in pairs]
@@ -95,14 +96,14 @@ def sic_bo() -> list[Box]:
     ]
 
 
-def boule(red: Iterable[int], black: Iterable[int]) -> list[Box]:
+def boule(red: Iterable[int], black: Iterable[int]) -> list[Area]:
     """Nine numbers, six simple chances."""
     colours = dict.fromkeys(red, "red") | dict.fromkeys(black, "black")
-    found: list[Box] = []
+    found: list[Area] = []
     for number in range(1, 10):
         x, y = 450 + (number - 1) % 3 * 236, 50 + (number - 1) // 3 * 136
         kind = f"number {colours.get(number, 'neutral')}"
-        found.append(Box((("straight_up", str(number)),), str(number), x, y, 230, 130, kind))
+        found.append(Area((("straight_up", str(number)),), str(number), x, y, 230, 130, kind))
     chances = [
         _one("low", "low  1–4"),
         _one("even"),
@@ -115,9 +116,9 @@ def boule(red: Iterable[int], black: Iterable[int]) -> list[Box]:
     return found + [box._replace(kind=kind) for box, kind in zip(row(chances, 40, 462, 1112, 118), kinds, strict=True)]
 
 
-def monte() -> list[Box]:
+def monte() -> list[Area]:
     """Under each of the four cards what is laid on it alone; below, card against card and pair against pair."""
-    found: list[Box] = []
+    found: list[Area] = []
     for place in range(1, 5):
         x = 30 + (place - 1) * 288
         cells = [([(wager, str(place))], wager) for wager in ("pot", "camo", "anti", "viudo")]
@@ -129,19 +130,19 @@ def monte() -> list[Box]:
     for place, pair in enumerate(pairs):
         at = row(_picks("pair_vs_pair", [pair]), 876 + 150 * (place % 2), 354 + 86 * (place // 2), 144, 80)
         found += at
-    return [*found, Box((("vista_hermosa", "*"),), "vista hermosa", 30, 526, 660, 52, "wide")]
+    return [*found, Area((("vista_hermosa", "*"),), "vista hermosa", 30, 526, 660, 52, "wide")]
 
 
-def punto_banco() -> list[Box]:
+def punto_banco() -> list[Area]:
     """Tie over banker over player, as on the cloth."""
     return [
-        Box((("tie", "*"),), "tie", 60, 260, 1080, 84, "wide"),
-        Box((("banker", "*"),), "banker", 60, 350, 1080, 104, "wide chance-red"),
-        Box((("player", "*"),), "player", 60, 460, 1080, 104, "wide"),
+        Area((("tie", "*"),), "tie", 60, 260, 1080, 84, "wide"),
+        Area((("banker", "*"),), "banker", 60, 350, 1080, 104, "wide chance-red"),
+        Area((("player", "*"),), "player", 60, 460, 1080, 104, "wide"),
     ]
 
 
-def chemin_de_fer() -> list[Box]:
+def chemin_de_fer() -> list[Area]:
     """The bank and its shares; against it the players."""
     return [
         *row([_one("bank"), _one("bank_share", "share of the bank"), _one("abonament")], 60, 270, 1080, 96, "wide"),
@@ -150,33 +151,33 @@ def chemin_de_fer() -> list[Box]:
     ]
 
 
-def baccarat_banque() -> list[Box]:
+def baccarat_banque() -> list[Area]:
     """Two cloths and the bank between them."""
-    found: list[Box] = []
+    found: list[Area] = []
     for cloth, x in (("1", 40), ("2", 810)):
         found += [
-            Box((("banco", cloth),), "banco", x, 260, 350, 84, "wide"),
-            Box((("punter", cloth),), f"cloth {cloth}", x, 350, 350, 130, "wide"),
-            Box((("punter", f"line{cloth}"),), "on the line", x, 486, 350, 84, "wide"),
+            Area((("banco", cloth),), "banco", x, 260, 350, 84, "wide"),
+            Area((("punter", cloth),), f"cloth {cloth}", x, 350, 350, 130, "wide"),
+            Area((("punter", f"line{cloth}"),), "on the line", x, 486, 350, 84, "wide"),
         ]
     return [
         *found,
-        Box((("bank", "*"), ("bank_share", "*")), "bank", 400, 260, 400, 130, "wide chance-red"),
-        Box((("punter", "both"),), "both cloths", 400, 396, 400, 174, "wide"),
+        Area((("bank", "*"), ("bank_share", "*")), "bank", 400, 260, 400, 130, "wide chance-red"),
+        Area((("punter", "both"),), "both cloths", 400, 396, 400, 174, "wide"),
     ]
 
 
-def trente_et_quarante() -> list[Box]:
+def trente_et_quarante() -> list[Area]:
     """Colours above, colour and inverse below."""
     return [
-        Box((("red", "*"),), "red", 40, 330, 555, 120, "wide chance-red"),
-        Box((("black", "*"),), "black", 605, 330, 555, 120, "wide chance-black"),
-        Box((("color", "*"),), "colour", 40, 456, 555, 120, "wide"),
-        Box((("inverse", "*"),), "inverse", 605, 456, 555, 120, "wide"),
+        Area((("red", "*"),), "red", 40, 330, 555, 120, "wide chance-red"),
+        Area((("black", "*"),), "black", 605, 330, 555, 120, "wide chance-black"),
+        Area((("color", "*"),), "colour", 40, 456, 555, 120, "wide"),
+        Area((("inverse", "*"),), "inverse", 605, 456, 555, 120, "wide"),
     ]
 
 
-def drawn(boxes: Sequence[Box], bets: Iterable[BetShown], currency: str, left_over: Box) -> str:
+def drawn(boxes: Sequence[Area], bets: Iterable[BetShown], currency: str, left_over: Area) -> str:
     """The boxes with what lies in them. What has no box of its own (a wager that the game does not have) lies in
     ``left_over``, which is drawn only then."""
     where: dict[Key, int] = {key: place for place, box in enumerate(boxes) for key in box.keys}
@@ -197,7 +198,7 @@ def drawn(boxes: Sequence[Box], bets: Iterable[BetShown], currency: str, left_ov
     return "".join(parts)
 
 
-def _box(box: Box, stakes: list[BetShown], currency: str) -> str:
+def _box(box: Area, stakes: list[BetShown], currency: str) -> str:
     parts = [f'<g class="box {box.kind}">', rectangle(box.x, box.y, box.w, box.h, "area", 6)]
     left, top = 2, 14
     if "number" in box.kind:

@@ -75,7 +75,7 @@ _CHIPS: Final = (
     (0, "white"),
 )
 """What a chip is worth at least, in minor units, and its colour."""
-_MOST_DISCS: Final = 5
+_MAX_DISCS: Final = 5
 
 
 def money(amount: int, currency: str) -> str:
@@ -277,7 +277,7 @@ def chips(amount: int, x: float, y: float, radius: float = 12) -> str:
     discs: list[str] = []
     left = amount
     for worth, colour in _CHIPS:
-        while len(discs) < _MOST_DISCS and (left >= worth if worth else left > 0):
+        while len(discs) < _MAX_DISCS and (left >= worth if worth else left > 0):
             discs.append(colour)
             left -= worth or left
     parts = ['<g class="chips">']

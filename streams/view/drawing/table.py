@@ -12,7 +12,7 @@ from replay.forensics import BetShown, Step
 from replay.tableau import Shown
 from streams.view.drawing import board
 from streams.view.drawing.bets import listed
-from streams.view.drawing.board import Box
+from streams.view.drawing.board import Area
 from streams.view.drawing.pieces import cards, dice, money, rectangle, text, tile, wheel
 
 WIDTH: Final = 1200
@@ -31,7 +31,7 @@ _CLOTH: Final = (
 )
 
 
-class House(NamedTuple):
+class Layout(NamedTuple):
     """What the drawing must know of the table beside the step."""
 
     game: str
@@ -40,9 +40,9 @@ class House(NamedTuple):
     """The game's rules (`replay.rules.GameRules`), or None where the table cannot be judged."""
 
 
-def table(step: Step, house: House) -> Markup:
+def table(step: Step, layout: Layout) -> Markup:
     """The picture, an ``svg`` element that says in words what it shows."""
-    height = 700 if house.game == "sic_bo" else HEIGHT
+    height = 700 if layout.game == "sic_bo" else HEIGHT
     words = "; ".join(f"{place}: {_flat(what)}" for place, what in step.table.items()) or "nothing lies on the table"
     parts = [
         f'<svg class="felt" viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{escape(words)}">',
@@ -50,7 +50,7 @@ def table(step: Step, house: House) -> Markup:
         _CLOTH,
         f'<rect x="16" y="16" width="{WIDTH - 32}" height="{height - 32}" rx="34" fill="url(#felt)"/>',
         rectangle(24, 24, WIDTH - 48, height - 48, "seam", 28),
-        _DRAWN.get(house.game, _seated)(step, house),
+        _DRAWN.get(layout.game, _seated)(step, layout),
         _notes(step.table, height),
         "</svg>",
     ]
@@ -92,7 +92,7 @@ def _hands(lying: Shown) -> tuple[dict[int, list[tuple[str, list[str]]]], dict[i
 # --- players around a table ---------------------------------------------------------------------------------------
 
 
-def _seated(step: Step, house: House) -> str:
+def _seated(step: Step, layout: Layout) -> str:
     """The dealer on top, what is common in the middle, the seats below in order of their numbers."""
     seats, said, others = _hands(step.table)
     bets: dict[int, list[BetShown]] = {}
@@ -106,7 +106,7 @@ def _seated(step: Step, house: House) -> str:
         parts.append(dice(str(step.table["dice"]), 48, 62, 40))
     dealer = others.pop("dealer", [])
     common = others.pop("community", [])
-    if dealer or house.game != "circle_poker":
+    if dealer or layout.game != "circle_poker":
         parts.append(text(600, 46, "dealer", "place"))
     if common and not dealer:
         parts.append(_row(common, 350, 84, 500, 80))
@@ -128,7 +128,7 @@ def _seated(step: Step, house: House) -> str:
         bow = 26 * (1 - abs(place - middle) / max(1, middle))
         y = (238 if common else 186) + bow
         place_of = (seats.get(number, []), said.get(number, []), bets.get(number, []))
-        parts.append(_seat(number, *place_of, house, x, y, width))
+        parts.append(_seat(number, *place_of, layout, x, y, width))
     return "".join(parts)
 
 
@@ -164,7 +164,7 @@ def _seat(
     hands: list[tuple[str, list[str]]],
     said: list[str],
     bets: list[BetShown],
-    house: House,
+    layout: Layout,
     x: float,
     y: float,
     width: float,
@@ -178,7 +178,9 @@ def _seat(
     parts.append(f'<circle cx="{left + 14:.1f}" cy="{y + 16:.1f}" r="11" class="plate"/>')
     parts.append(text(left + 14, y + 20.5, number, "platenumber"))
     if said:
-        parts.append(text(left + 30, y + 21, _said(said, int(inner / 7.4) - 4, house.currency), "said", anchor="start"))
+        parts.append(
+            text(left + 30, y + 21, _said(said, int(inner / 7.4) - 4, layout.currency), "said", anchor="start")
+        )
     top = y + 32
     low = _low_hand(said)
     if low and len(hands) == 1:
@@ -194,7 +196,7 @@ def _seat(
             parts.append(_row(hand, left + place * across, top, across - 4, min(size, across - 8)))
         top += size * 1.4 + 8 if hands else 0
     most = max(1, int((_SEATS_END - 4 - top) // 30))
-    parts.append(listed(bets, left, top, inner, most, house.currency))
+    parts.append(listed(bets, left, top, inner, most, layout.currency))
     parts.append("</g>")
     return "".join(parts)
 
@@ -228,14 +230,14 @@ def _on_cloth(step: Step) -> list[BetShown]:
     return [bet for bet in step.bets if bet.status not in ("settled", "withdrawn")]
 
 
-_LEFT_OVER: Final = Box((), "not of this game", 30, 580, 700, 30, "side")
+_LEFT_OVER: Final = Area((), "not of this game", 30, 580, 700, 30, "side")
 
 
-def _boxes(step: Step, house: House, boxes: list[Box], left_over: Box = _LEFT_OVER) -> str:
-    return board.drawn(boxes, _on_cloth(step), house.currency, left_over)
+def _boxes(step: Step, layout: Layout, boxes: list[Area], left_over: Area = _LEFT_OVER) -> str:
+    return board.drawn(boxes, _on_cloth(step), layout.currency, left_over)
 
 
-def _craps(step: Step, house: House) -> str:
+def _craps(step: Step, layout: Layout) -> str:
     lying = step.table
     parts = [dice(str(lying.get("dice", "")), 40, 62, 62, "ruby") if "dice" in lying else ""]
     point = str(lying.get("point", ""))
@@ -250,8 +252,8 @@ def _craps(step: Step, house: House) -> str:
     if "throws left" in lying:
         parts.append(text(120, 160, f"{lying['throws left']} throws left", "note"))
     parts += [text(135, 190 + 22 * place, words, "said") for place, words in enumerate(_words(lying))]
-    left_over = Box((), "not of this game", 30, 294, 210, 64, "wide")
-    return "".join(parts) + _boxes(step, house, board.craps(), left_over)
+    left_over = Area((), "not of this game", 30, 294, 210, 64, "wide")
+    return "".join(parts) + _boxes(step, layout, board.craps(), left_over)
 
 
 def _words(lying: Shown) -> list[str]:
@@ -259,21 +261,21 @@ def _words(lying: Shown) -> list[str]:
     return [f"seat {seat}: {', '.join(words)}" for seat, words in sorted(said.items())][:5]
 
 
-def _sic_bo(step: Step, house: House) -> str:
+def _sic_bo(step: Step, layout: Layout) -> str:
     thrown = dice(str(step.table["dice"]), 507, 38, 56) if "dice" in step.table else ""
-    left_over = Box((), "not of this game", 40, 30, 330, 68, "wide")
-    return thrown + _boxes(step, house, board.sic_bo(), left_over)
+    left_over = Area((), "not of this game", 40, 30, 330, 68, "wide")
+    return thrown + _boxes(step, layout, board.sic_bo(), left_over)
 
 
-def _boule(step: Step, house: House) -> str:
-    bowl = house.rules.data.get("bowl", {}) if house.rules is not None else {}
+def _boule(step: Step, layout: Layout) -> str:
+    bowl = layout.rules.data.get("bowl", {}) if layout.rules is not None else {}
     red, black = bowl.get("red", ()), bowl.get("black", ())
     picture = wheel(str(step.table.get("ball", "")), 225, 248, 165, red, black)
-    left_over = Box((), "not of this game", 40, 420, 400, 46, "side")
-    return picture + _boxes(step, house, board.boule(red, black), left_over)
+    left_over = Area((), "not of this game", 40, 420, 400, 46, "side")
+    return picture + _boxes(step, layout, board.boule(red, black), left_over)
 
 
-def _monte(step: Step, house: House) -> str:
+def _monte(step: Step, layout: Layout) -> str:
     _, _, others = _hands(step.table)
     parts = []
     for place in range(1, 5):
@@ -284,13 +286,13 @@ def _monte(step: Step, house: House) -> str:
     rest = [card for what in others.values() for card in what]
     if burnt:
         parts.append(text(46, 593, f"{len(burnt)} burnt", "note", anchor="start"))
-    drawn = "".join(parts) + _boxes(step, house, board.monte(), Box((), "not of this game", 30, 590, 400, 24, "side"))
+    drawn = "".join(parts) + _boxes(step, layout, board.monte(), Area((), "not of this game", 30, 590, 400, 24, "side"))
     if rest:  # the run of the deck
         drawn += rectangle(700, 526, 470, 52, "run", 6) + cards(rest, 706, 528, 458, 34)
     return drawn
 
 
-def _against(step: Step, house: House, places: Sequence[tuple[str, str]], boxes: list[Box]) -> str:
+def _against(step: Step, layout: Layout, places: Sequence[tuple[str, str]], boxes: list[Area]) -> str:
     """Hands side by side over the boxes."""
     _, _, others = _hands(step.table)
     parts = []
@@ -306,23 +308,23 @@ def _against(step: Step, house: House, places: Sequence[tuple[str, str]], boxes:
         parts += [text(80, 226 - 14 + place, where, "note"), cards(what, 130, 196, 300, 34)]
     said = " · ".join(_words(step.table))
     parts.append(text(WIDTH / 2, 240, said, "said"))
-    return "".join(parts) + _boxes(step, house, boxes)
+    return "".join(parts) + _boxes(step, layout, boxes)
 
 
-def _punto_banco(step: Step, house: House) -> str:
-    return _against(step, house, (("player", "player"), ("banker", "banker")), board.punto_banco())
+def _punto_banco(step: Step, layout: Layout) -> str:
+    return _against(step, layout, (("player", "player"), ("banker", "banker")), board.punto_banco())
 
 
-def _chemin_de_fer(step: Step, house: House) -> str:
-    return _against(step, house, (("player", "player"), ("banker", "banker")), board.chemin_de_fer())
+def _chemin_de_fer(step: Step, layout: Layout) -> str:
+    return _against(step, layout, (("player", "player"), ("banker", "banker")), board.chemin_de_fer())
 
 
-def _baccarat_banque(step: Step, house: House) -> str:
+def _baccarat_banque(step: Step, layout: Layout) -> str:
     places = (("place1", "cloth 1"), ("banker", "banker"), ("place2", "cloth 2"))
-    return _against(step, house, places, board.baccarat_banque())
+    return _against(step, layout, places, board.baccarat_banque())
 
 
-def _trente_et_quarante(step: Step, house: House) -> str:
+def _trente_et_quarante(step: Step, layout: Layout) -> str:
     _, _, others = _hands(step.table)
     parts = []
     for where, y in (("black", 48), ("red", 180)):
@@ -337,10 +339,10 @@ def _trente_et_quarante(step: Step, house: House) -> str:
         parts.append(text(46, 46, f"{len(burnt)} burnt", "note", anchor="start"))
     for what in others.values():
         parts.append(cards(what, 990, 66, 150, 44))
-    return "".join(parts) + _boxes(step, house, board.trente_et_quarante())
+    return "".join(parts) + _boxes(step, layout, board.trente_et_quarante())
 
 
-_DRAWN: Final[dict[str, Callable[[Step, House], str]]] = {
+_DRAWN: Final[dict[str, Callable[[Step, Layout], str]]] = {
     "craps": _craps,
     "sic_bo": _sic_bo,
     "boule": _boule,

@@ -9,17 +9,21 @@ from typing import Any, Final
 
 import msgspec
 
-from replay.bundle import contents, seals
+from replay.bundle import contents, sealing
 from replay.bundle import verify as verifier
 from replay.bundle.contents import Scope
+from replay.bundle.house_log import FloorLog
+from replay.bundle.policy import Policy
 from replay.bundle.seals import Seal
 from replay.bundle.verify import Verified
 from replay.engine import ENGINE
 from replay.evidence import Keys
 from replay.packs import Packs
 from streams import bundle_files
-from tests.installed import PACKS
+from tests.installed import PACKS, judged
 from tests.replay import logs
+from tests.replay.bundle import floors
+from tests.replay.bundle.floors import KEY
 
 DAY: Final = "2026-11-29"
 LOG: Final = logs.boule([logs.Coup(7, [logs.Stake("red"), logs.Stake("straight_up", 3, error=100)])])
@@ -43,19 +47,37 @@ class Night:
         yield from ((name, lines) for name, lines in sorted(self._held.items()) if name.endswith(day))
 
 
+def floor_log(*held: logs.Log) -> FloorLog:
+    """The log of a floor with one night, in which these were sealed."""
+    made = (sealing.judged(one.session, one.lines, judged(keys=logs.KEYS)) for one in held)
+    log = FloorLog(KEY)
+    floors.sealed(log, DAY, [one for one in made if one is not None], roster=[one.table for one in held])
+    return log
+
+
 def members(scope: Scope | None = None, *held: logs.Log, packs: Packs = PACKS) -> Members:
-    """The members of a bundle, as it is exported."""
-    return unpacked(exported(Night(*(held or (LOG, OTHER))), scope or Scope(session=LOG.session), packs=packs))
+    """The members of a bundle, as it is exported from the night and the floor's log."""
+    held = held or (LOG, OTHER)
+    return unpacked(exported(Night(*held), scope or Scope(session=LOG.session), packs=packs, log=floor_log(*held)))
 
 
-def exported(night: Night, scope: Scope, *, packs: Packs = PACKS, sealed: Seal | None = None) -> bytes:
+def exported(
+    night: Night, scope: Scope, *, packs: Packs = PACKS, log: FloorLog | None = None, sealed: Seal | None = None
+) -> bytes:
     """A bundle under the gateway's keys."""
-    return bundle_files.export(night, scope, packs=packs, keys=logs.KEYS, sealed=sealed)
+    return bundle_files.export(night, scope, packs=packs, keys=logs.KEYS, log=log, sealed=sealed)
 
 
-def verify(content: bytes, *, packs: Packs = PACKS, keys: Keys | None = None, root: str | None = None) -> Verified:
+def verify(
+    content: bytes,
+    *,
+    packs: Packs = PACKS,
+    keys: Keys | None = None,
+    root: str | None = None,
+    policy: Policy | None = None,
+) -> Verified:
     """The verifier, which trusts these packs: the installed ones."""
-    return verifier.verify(content, packs=packs, keys=keys, root=root)
+    return verifier.verify(content, packs=packs, keys=keys, root=root, policy=policy)
 
 
 def unpacked(content: bytes) -> Members:
@@ -79,17 +101,10 @@ def by_engine(engine: int, found: Members, **changes: Any) -> bytes:
 
 def rewritten(lines: Sequence[bytes], packs: Packs = PACKS) -> bytes:
     """What a forger with retally at hand, but without the gateway's key, makes of these events under these rules:
-    verdicts, page, manifest and the night's seal are all those of the events as he has them."""
+    verdicts, page and manifest are all those of the events as he has them. Of the floor's log he has nothing."""
     law = contents.carried(packs, [contents.opening(lines)])
     part = contents.part(LOG.session, 1, list(lines), packs=law, keys=logs.KEYS)
-    proof = None
-    if part.entry.chain:
-        try:
-            sealed = seals.seal(DAY, {LOG.session: part.entry.chain})
-            proof = seals.prove(sealed, [LOG.session])
-        except ValueError:
-            proof = None
-    return bundle_files.pack(contents.build(Scope(session=LOG.session), [part], law, logs.KEYS, proof))
+    return bundle_files.pack(contents.build(Scope(session=LOG.session), [part], law, logs.KEYS, {}, ""))
 
 
 def swapped(lines: list[bytes], one: int, other: int) -> list[bytes]:

@@ -118,7 +118,9 @@ def test_a_sessions_row_and_the_bundle_name_the_digest_of_the_texts_that_judged(
 
 
 def test_a_session_is_named_by_the_law_that_judged_it_and_not_by_the_one_that_its_table_named():
-    _, summary = fold(LOG.session, craps("AD-2025").lines, judged(rules="RO-CRAPS"))
+    log = craps("AD-2025")
+
+    _, summary = fold(log.session, log.lines, judged(rules="RO-CRAPS"))
 
     assert (summary.rules, summary.law) == ("RO-CRAPS", sha256sum("RO-CRAPS/craps.toml", "RO-CRAPS/pack.toml"))
 

@@ -7,12 +7,9 @@ import random
 import struct
 from typing import Any, Final
 
-import msgspec
 import pytest
 
-from replay.bundle import contents, seals
 from replay.bundle.contents import Scope
-from replay.bundle.seals import SealError
 from replay.bundle.verify import BundleError, Verified
 from streams import bundle_files
 from tests.installed import PACKS
@@ -25,13 +22,16 @@ from tests.replay.bundle.bundles import (
     VERDICTS,
     Night,
     exported,
+    floor_log,
     forged,
     members,
     rewritten,
     swapped,
     verify,
 )
+from tests.replay.bundle.floors import HOUSE_ALONE
 
+FLOOR_LOG: Final = floor_log(LOG, OTHER)
 MEMBERS: Final = members()
 CONTENT: Final = bundle_files.pack(MEMBERS)
 LAST: Final = len(LOG.lines)
@@ -61,9 +61,9 @@ def content_of(name: str) -> range:
     ids=["session", "round", "night"],
 )
 def test_a_bundle_as_it_was_exported_is_proven(scope):
-    content = exported(Night(LOG, OTHER), scope)
+    content = exported(Night(LOG, OTHER), scope, log=FLOOR_LOG)
 
-    verified = verify(content)
+    verified = verify(content, policy=HOUSE_ALONE)
 
     assert verified.problems == []
     assert verified.keys == list(logs.KEYS)
@@ -71,14 +71,14 @@ def test_a_bundle_as_it_was_exported_is_proven(scope):
     assert verified.sessions == (1 if scope.date is None else 2)
     assert verified.events == LAST + (0 if scope.date is None else len(OTHER.lines))
     assert verified.settlements == (2 if scope.date is None else 3)
-    assert verified.head is not None
-    assert (verified.head.date, verified.head.size) == (DAY, 2)
+    assert f"of the night of {DAY}" in verified.sealed.replace("with", "of")
+    assert verified.vouched == "house only"
 
 
 def test_the_same_events_give_the_same_bytes():
     shuffled = logs.Log(LOG.session, LOG.table, [*reversed(LOG.lines), LOG.lines[3]])
 
-    assert exported(Night(shuffled, OTHER), Scope(session=LOG.session)) == CONTENT
+    assert exported(Night(shuffled, OTHER), Scope(session=LOG.session), log=FLOOR_LOG) == CONTENT
 
 
 def test_the_events_in_it_are_those_of_the_log_byte_for_byte():
@@ -111,7 +111,7 @@ def test_no_byte_of_any_member_can_be_changed_unseen(name):
         assert any(place.startswith(name) for place in places(verified)), (name, at, told(verified))
 
 
-@pytest.mark.parametrize("name", ["manifest.json", "seal.json", "keys.txt", EVENTS, VERDICTS])
+@pytest.mark.parametrize("name", ["manifest.json", "log/entry", "log/night.tlog-proof", "keys.txt", EVENTS, VERDICTS])
 def test_whatever_becomes_of_a_member_it_is_told_and_nothing_else_goes_wrong(name):
     """Bytes changed, cut out and repeated by lot; the digests in the manifest are made to fit half of the time."""
     chance = random.Random(name)
@@ -135,7 +135,7 @@ def test_whatever_becomes_of_a_member_it_is_told_and_nothing_else_goes_wrong(nam
 
         verified = verify(content)
 
-        named = any(place.startswith(name) for place in places(verified))
+        named = any(place.startswith(name.split("/")[0] if "log/" in name else name) for place in places(verified))
         if name == "manifest.json":  # where it gives a member another digest, it is the member that is not as it says
             named |= any("its digest is not the manifest's" in problem.text for problem in verified.problems)
         assert named, (altered, told(verified))
@@ -219,15 +219,12 @@ def test_an_added_event_is_named(seq):
         assert f"{EVENTS}, event {seq}: under no seal of the table" in found
 
 
-def test_a_tail_that_was_cut_off_at_a_seal_is_missed_by_the_night():
-    """Everything after the closing of the table is gone: only the night's root, as it was handed over, tells."""
+def test_a_tail_that_was_cut_off_at_a_seal_is_missed_by_the_floors_log():
+    """Everything after the closing of the table is gone: the events by themselves do not tell."""
     cut = next(n for n, line in enumerate(LOG.lines) if b'"table_closed"' in line) + 2
-    root = verify(CONTENT).head
 
-    verified = verify(rewritten(LOG.lines[:cut]), root=root.root if root else None)
-
-    assert places(verified) == ["seal.json"]
-    assert "root that you hold" in told(verified)
+    assert verify(rewritten(LOG.lines[:cut])).problems == []
+    assert places(verify(rewritten(LOG.lines[:cut]), policy=HOUSE_ALONE)) == ["log"]
 
 
 def test_a_log_that_ends_before_the_table_was_closed_proves_no_end():
@@ -306,58 +303,6 @@ def test_without_keys_nothing_is_signed():
     assert verify(content, keys=logs.KEYS).problems == []
 
 
-def test_a_session_that_is_not_the_one_of_the_night_is_named():
-    """The seal was made of another log of the same table."""
-    other = logs.boule([logs.Coup(5, [logs.Stake("red")])])
-    sealed = bundle_files.seal_night(Night(other, OTHER), DAY)
-    content = exported(Night(LOG, OTHER), Scope(session=LOG.session), sealed=sealed)
-
-    [problem] = verify(content).problems
-    assert (problem.place, "not the one that was sealed" in problem.text) == ("seal.json", True)
-
-
-def test_a_night_from_which_a_session_was_left_out_is_named():
-    sealed = bundle_files.seal_night(Night(LOG, OTHER), DAY)
-    content = exported(Night(LOG), Scope(date=DAY), sealed=sealed)
-
-    assert told(verify(content)) == "seal.json: 2 sessions were sealed that night, 1 are here"
-
-
-def test_a_seal_that_tells_of_more_sessions_than_there_are_is_named():
-    proof = seals.prove(bundle_files.seal_night(Night(LOG, OTHER), DAY), [LOG.session, OTHER.session])
-
-    assert told(verify(forged(MEMBERS, **{"seal.json": contents.pretty(proof)}))) == (
-        "seal.json: tells of session BO02-2026-11-29, which is not here"
-    )
-
-
-def test_one_nights_seal_is_proven_to_extend_the_one_before():
-    first = bundle_files.seal_night(Night(LOG, OTHER), DAY)
-    later = logs.boule([logs.Coup(5, [logs.Stake("red")])], session="BO01-2026-11-30")
-    lines = [line.replace(b"T20:", b"T20:").replace(b"2026-11-29T", b"2026-11-30T") for line in later.lines]
-    night = Night(logs.Log(later.session, later.table, lines))
-    second = bundle_files.seal_night(night, "2026-11-30", first)
-    proof = seals.prove(second, [later.session])
-
-    assert (second.head.size, second.previous) == (3, first.head)
-    assert seals.head_extends(proof)
-    assert not seals.head_extends(
-        msgspec.structs.replace(proof, previous=msgspec.structs.replace(first.head, root="0" * 64))
-    )
-    assert seals.read_seal(msgspec.json.encode(second)) == second
-    with pytest.raises(SealError, match="cannot be sealed after"):
-        seals.seal(DAY, {"x": "0" * 64}, second)
-
-
-def test_a_seal_file_that_does_not_hold_together_is_refused():
-    sealed = bundle_files.seal_night(Night(LOG, OTHER), DAY)
-    text = msgspec.json.encode(sealed)
-
-    for altered in (text.replace(b'"size":2', b'"size":3'), text[:-2], b"[]", text.replace(b"retally-seal/1", b"x")):
-        with pytest.raises(SealError, match="no seal of a night"):
-            seals.read_seal(altered)
-
-
 # Hostile files
 
 
@@ -404,7 +349,7 @@ def test_what_is_no_bundle_is_refused_in_one_line(content, complaint):
     [b"", b"[]", b"{" * 100_000, b"\xff", b'{"format":"retally-evidence/3"}', MEMBERS["manifest.json"][:-20]],
     ids=range(6),
 )
-@pytest.mark.parametrize("name", ["manifest.json", "seal.json", "keys.txt", EVENTS, VERDICTS])
+@pytest.mark.parametrize("name", ["manifest.json", "log/entry", "log/night.tlog-proof", "keys.txt", EVENTS, VERDICTS])
 def test_members_full_of_rubbish_are_named(name, content):
     altered: dict[str, Any] = MEMBERS | {name: content}
 

@@ -10,8 +10,8 @@ from replay.heading import Heading
 from replay.results import Settlement, Verdict
 from replay.rules import Table
 from replay.streaks.dealers import Dealers, error_factors, favour_factors, pace_factors
-from replay.streaks.house import House, read_house
-from replay.streaks.watch import Watch, Watching
+from replay.streaks.expectations import Expectations, read_expectations
+from replay.streaks.watch import Watch, WatchSettings
 from tests.installed import PACKS
 from tests.replay.streaks.told import told
 
@@ -167,7 +167,7 @@ def test_a_pace_far_from_the_floors_is_seen(seconds, most):
 
 
 def test_a_pace_is_that_of_the_game_or_else_of_all():
-    house = House(pace=(("craps", 40, 400), ("", 15, 90)))
+    house = Expectations(pace=(("craps", 40, 400), ("", 15, 90)))
 
     assert house.pace_of("craps") == (40, 400)
     assert house.pace_of("boule") == (15, 90)
@@ -183,11 +183,11 @@ def test_a_pace_is_that_of_the_game_or_else_of_all():
 )
 def test_a_setting_out_of_bounds_is_named(settings, says):
     with pytest.raises(ValueError, match=says):
-        House(**settings)
+        Expectations(**settings)
 
 
 def test_settings_are_read_from_a_file_and_the_rest_is_as_it_is_by_itself():
-    house = read_house('errors = "1/1000"\n[pace]\nall = [15, 90]\nboule = [30, 100]\n')
+    house = read_expectations('errors = "1/1000"\n[pace]\nall = [15, 90]\nboule = [30, 100]\n')
 
     assert house.errors == Fraction(1, 1000)
     assert (house.pace_of("boule"), house.pace_of("sic_bo"), house.pace_of("craps")) == ((30, 100), (15, 90), (20, 300))
@@ -214,11 +214,11 @@ def test_settings_are_read_from_a_file_and_the_rest_is_as_it_is_by_itself():
 )
 def test_a_setting_that_cannot_be_read_is_named(text, says):
     with pytest.raises(ValueError, match=says):
-        read_house(text)
+        read_expectations(text)
 
 
 def test_the_watch_hands_the_houses_settings_to_the_dealers_watch():
-    house = House(errors=Fraction(1, 100))
-    watch = Watch(Heading.of("s", BOULE), BOULE, Watching(house=house), ((Dealers, 1),))
+    house = Expectations(errors=Fraction(1, 100))
+    watch = Watch(Heading.of("s", BOULE), BOULE, WatchSettings(expectations=house), ((Dealers, 1),))
 
-    assert watch.detectors[0].house == house
+    assert watch.detectors[0].expectations == house

@@ -20,7 +20,14 @@ def reading(process="winnings of p1", *, e=3000, needs=6000, seq=10, session="T1
         "rules": "AD-2025", "currency": "EUR", "dealer": "", "player": "", "round": 1, "code": "player_wins",
         "observations": 100, "state": "ended", "at_us": 1000 * seq, "revision": seq,
     }  # fmt: skip
-    return Streak(session=session, process=process, seq=seq, e_milli=e, alarm_milli=needs, **{**fields, **changed})
+    return Streak(
+        session=session,
+        process=process,
+        seq=seq,
+        log10_wealth_milli=e,
+        log10_alarm_milli=needs,
+        **{**fields, **changed},
+    )
 
 
 # Many together
@@ -50,7 +57,7 @@ def test_another_level_needs_more_or_less():
 def test_what_a_running_process_may_have_lost_unsaid_is_taken_off():
     """A reading is said again when the wealth is less than it over ten to the power of a quarter."""
     assert night([reading(e=6250, state="running")], LEVEL) == []
-    assert [each.e_milli for each in night([reading(e=6251, state="running")], LEVEL)] == [6001]
+    assert [each.log10_wealth_milli for each in night([reading(e=6251, state="running")], LEVEL)] == [6001]
     assert pytest.approx(10 ** (UNSAID_MILLI / 1000)) == SAID_WITHIN
 
 
@@ -62,7 +69,7 @@ def test_the_wealth_at_the_alarm_counts_though_it_is_lost_later():
     ]
     [found] = night(rows, LEVEL)
 
-    assert found.e_milli == 6200
+    assert found.log10_wealth_milli == 6200
     assert found.since_us == 5000
 
 

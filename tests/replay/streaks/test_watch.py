@@ -18,8 +18,8 @@ from replay.rules import Table
 from replay.session import Session
 from replay.streaks import watch
 from replay.streaks.detector import Detector
-from replay.streaks.process import Process
-from replay.streaks.watch import DETECTORS, Watch, Watching
+from replay.streaks.process import EProcess
+from replay.streaks.watch import DETECTORS, Watch, WatchSettings
 from tests.installed import JUDGING, PACKS, judged
 from tests.replay import logs
 from tests.replay.streaks.volatile import WATCHING, Volatile, volatile
@@ -53,7 +53,7 @@ class Quiet(Detector):
 
     def __init__(self, table: Table, share: float) -> None:
         super().__init__(table, share)
-        self.process = Process("ball_biased", "ball", share, "look at the wheel.", player="p1", seat=3)
+        self.process = EProcess("ball_biased", "ball", share, "look at the wheel.", player="p1", seat=3)
         self.running = [self.process]
 
 
@@ -82,7 +82,7 @@ def first(made: Watch) -> Any:
     return made.detectors[0]
 
 
-def quiet(watching: Watching = WATCHING) -> tuple[Watch, Process]:
+def quiet(watching: WatchSettings = WATCHING) -> tuple[Watch, EProcess]:
     made = Watch(Heading.of("s", BOULE), BOULE, watching, ((Quiet, 1),))
     [detector] = made.detectors
     assert isinstance(detector, Quiet)
@@ -166,18 +166,18 @@ def test_the_first_processes_of_every_game_have_together_no_more_than_the_tables
     for name in PACKS.names:
         for rules in PACKS.pack(name).games.values():
             table = Table(rules, decks=6)
-            made = Watch(Heading.of("s", table), table, Watching(), DETECTORS)
+            made = Watch(Heading.of("s", table), table, WatchSettings(), DETECTORS)
             spent = sum(process.share for detector in made.detectors for process in detector.running)
             assert spent <= 1 + 1e-9, (name, rules.game)
 
 
 def test_a_level_or_a_floor_out_of_bounds_is_refused():
     with pytest.raises(ValueError, match="is 1/1000000000 to 1, not 0"):
-        Watching(Fraction(0))
+        WatchSettings(Fraction(0))
     with pytest.raises(ValueError, match="at least one table, not 0"):
-        Watching(tables=0)
+        WatchSettings(tables=0)
     with pytest.raises(ValueError, match="1,000,000 at most"):
-        Watching(tables=10**400)
+        WatchSettings(tables=10**400)
 
 
 # Alarms
@@ -185,7 +185,7 @@ def test_a_level_or_a_floor_out_of_bounds_is_refused():
 
 def test_an_alarm_comes_when_the_wealth_reaches_the_tables_over_level_and_share():
     """1 night in 100 over 20 tables, the whole share: 2,000."""
-    made, process = quiet(Watching(Fraction(1, 100), 20))
+    made, process = quiet(WatchSettings(Fraction(1, 100), 20))
     process.become(1999.0, 8, 1)
     assert [Streak] == [type(row) for row in made.round_over(over(1))]
 
@@ -196,11 +196,16 @@ def test_an_alarm_comes_when_the_wealth_reaches_the_tables_over_level_and_share(
     assert (
         alarm.code, alarm.kind, alarm.seq, alarm.round, alarm.seat, alarm.player
     ) == ("ball_biased", "streak", 18, 2, 3, "p1")  # fmt: skip
-    assert (reading.state, reading.e_milli, reading.alarm_milli, reading.seq) == ("alarmed", 3301, 3302, 20)
+    assert (reading.state, reading.log10_wealth_milli, reading.log10_alarm_milli, reading.seq) == (
+        "alarmed",
+        3301,
+        3302,
+        20,
+    )
 
 
 def test_an_alarm_says_its_wealth_its_bound_its_beginning_its_rounds_and_where_to_look():
-    made, process = quiet(Watching(Fraction(1, 100), 20))
+    made, process = quiet(WatchSettings(Fraction(1, 100), 20))
     process.become(50.0, 4, 1)
     process.become(5000.0, 14, 2)
     alarm = made.round_over(over(2))[0]
@@ -213,7 +218,7 @@ def test_an_alarm_says_its_wealth_its_bound_its_beginning_its_rounds_and_where_t
 
 def test_what_is_won_after_the_alarm_within_its_round_is_none_of_it():
     """The most of a round is known when it is over, and is no e-value: what it was when it alarmed is one."""
-    made, process = quiet(Watching(Fraction(1, 100), 20))
+    made, process = quiet(WatchSettings(Fraction(1, 100), 20))
     process.become(5.0, 4, 1)
     made.round_over(over(1))
     process.become(2500.0, 14, 2)
@@ -221,7 +226,7 @@ def test_what_is_won_after_the_alarm_within_its_round_is_none_of_it():
     alarm, reading = made.round_over(over(2))
 
     assert isinstance(alarm, Finding) and isinstance(reading, Streak)
-    assert (alarm.seq, reading.e_milli) == (14, 3398)
+    assert (alarm.seq, reading.log10_wealth_milli) == (14, 3398)
 
 
 def test_what_was_reached_within_a_round_alarms_although_it_was_lost_again():
@@ -232,7 +237,7 @@ def test_what_was_reached_within_a_round_alarms_although_it_was_lost_again():
 
     assert isinstance(alarm, Finding) and isinstance(reading, Streak)
     assert alarm.seq == 4
-    assert reading.e_milli == 477
+    assert reading.log10_wealth_milli == 477
 
 
 def test_a_process_alarms_once():
@@ -250,17 +255,17 @@ def test_a_process_alarms_once():
 
 
 def test_a_reading_is_said_when_the_wealth_has_moved_by_a_quarter_of_a_power_of_ten():
-    made, process = quiet(Watching(tables=10**6))
+    made, process = quiet(WatchSettings(tables=10**6))
     said = []
     for number, wealth in enumerate((1.7, 1.8, 2.0, 3.1, 3.3, 1.7), 1):
         process.become(wealth, 10 * number - 1, number)
-        said += [(number, row.e_milli) for row in made.round_over(over(number)) if isinstance(row, Streak)]
+        said += [(number, row.log10_wealth_milli) for row in made.round_over(over(number)) if isinstance(row, Streak)]
 
     assert said == [(2, 255), (5, 519), (6, 230)]
 
 
 def test_and_every_50_rounds_where_anything_was_observed():
-    made, process = quiet(Watching(tables=10**6))
+    made, process = quiet(WatchSettings(tables=10**6))
     said = []
     for number in range(1, 201):
         if number < 70:
@@ -271,7 +276,7 @@ def test_and_every_50_rounds_where_anything_was_observed():
 
 
 def test_a_process_that_has_ended_says_so_and_is_watched_no_more():
-    made, process = quiet(Watching(tables=10**6))
+    made, process = quiet(WatchSettings(tables=10**6))
     process.become(1.1, 4, 1)
     process.ended = True
 

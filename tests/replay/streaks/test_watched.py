@@ -14,17 +14,17 @@ from replay.heading import Heading
 from replay.law import GameLaw
 from replay.odds import Odds
 from replay.rules import GameRules, Table
-from replay.streaks import house
-from replay.streaks.house import House
-from replay.streaks.watch import Watch, Watching
+from replay.streaks import expectations
+from replay.streaks.expectations import Expectations
+from replay.streaks.watch import Watch, WatchSettings
 from replay.streaks.worth import Worth, worths
-from replay.watched import AtMost, Exact, Runs, Watched
+from replay.watched import AtMost, Exact, Repetition, Watchable
 from tests.installed import PACKS
 from tests.replay.streaks.told import told
 
 
 def watch_at(table):
-    return Watch(Heading.of("s", table), table, Watching())
+    return Watch(Heading.of("s", table), table, WatchSettings())
 
 
 def detectors_at(table):
@@ -79,11 +79,11 @@ RULES = GameRules("XX", "XX", GameLaw.model_validate(LAW), LAW)
 
 
 class OneDie(Game):
-    watched = Watched(
+    watched = Watchable(
         dice=1,
         ball=4,
         ball_together=((1, 2),),
-        runs=Runs(
+        runs=Repetition(
             name="sixes that repeat",
             look_at="the die.",
             chances={"six": Fraction(1, 6)},
@@ -129,7 +129,7 @@ def test_its_wagers_are_worth_what_its_file_says_of_them(table):
 
 
 def test_the_pace_of_its_dealers_is_its_own_unless_the_house_says_otherwise(table, monkeypatch):
-    monkeypatch.setattr(house, "names", games.names)
+    monkeypatch.setattr(expectations, "names", games.names)
 
-    assert House().pace_of("one_die") == (5, 15)
-    assert House(pace=(("", 20, 120), ("one_die", 7, 9))).pace_of("one_die") == (7, 9)
+    assert Expectations().pace_of("one_die") == (5, 15)
+    assert Expectations(pace=(("", 20, 120), ("one_die", 7, 9))).pace_of("one_die") == (7, 9)

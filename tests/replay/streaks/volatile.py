@@ -14,9 +14,9 @@ from replay.results import Round, Settlement
 from replay.rules import Table
 from replay.streaks import watch
 from replay.streaks.detector import Detector
-from replay.streaks.process import Process
+from replay.streaks.process import EProcess
 
-WATCHING = watch.Watching(Fraction(1), 1)
+WATCHING = watch.WatchSettings(Fraction(1), 1)
 """A level at which a process alarms as soon as it has won a little."""
 
 
@@ -33,14 +33,14 @@ class Volatile(Detector):
 
     def begin(self) -> None:
         """Everything anew."""
-        self.seats: dict[int, Process] = {}
+        self.seats: dict[int, EProcess] = {}
         self.running = []
         self.begin_table()
 
     def begin_table(self) -> None:
         """A new process of the table."""
         self.begun += 1
-        self.of_table = Process("runs", f"table {self.begun}", self.share / 2, "look.")
+        self.of_table = EProcess("runs", f"table {self.begun}", self.share / 2, "look.")
         self.running.append(self.of_table)
 
     def bet_placed(self, event: Any) -> None:
@@ -53,7 +53,7 @@ class Volatile(Detector):
         process = self.seats.get(seat)
         if process is None:
             name = f"seat {seat} since {settlement.seqs[0]}"
-            process = self.seats[seat] = Process(
+            process = self.seats[seat] = EProcess(
                 "player_wins", name, self.share / 32, "look.", player=settlement.player
             )
             self.running.append(process)

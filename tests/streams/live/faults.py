@@ -20,14 +20,15 @@ from zlib import crc32
 
 import msgspec
 
-from replay.audit import session_of
 from replay.events import Refusal, decode
 from replay.evidence import Keys, public_key
+from replay.line import session_of
 from replay.refold import fold
 from replay.results import RawEvent, Rejected, Row
 from replay.revisions import identity, taken_back
 from replay.segment import Said
-from streams.live.batch import Batch, content_of, key_of
+from replay.told import content_of, key_of
+from streams.live.batch import Batch
 from streams.live.engine import LiveFloor, Reading, Settings
 from streams.live.registry import SESSION, Registry, SessionEntry, State
 from streams.live.topics import IN, TABLES, topic_of

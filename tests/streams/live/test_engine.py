@@ -23,7 +23,8 @@ from replay.results import Cage, Finding, RawEvent, Rejected, Row, SessionSummar
 from replay.revisions import taken_back
 from replay.saying import UNKNOWN_DAY
 from replay.segment import Said
-from streams.live.batch import Batch, Comparison, Proof, content_of, final_rows, key_of, note
+from replay.told import content_of, final_rows, key_of
+from streams.live.batch import Batch, Comparison, Proof, note
 from streams.live.engine import LiveFloor, Settings
 from streams.live.kept import KeptInStore
 from streams.live.registry import POSITION, Position, Registry, State

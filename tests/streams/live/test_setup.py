@@ -12,9 +12,11 @@ import pytest
 from typer.testing import CliRunner
 
 from replay.evidence import key_id, public_half
+from replay.key_scope import Grant, ScopedKeys
 from streams.commands.app import app
-from streams.keys import KeyFileError, new_key, public_keys_in, read_keys, read_private_key
-from streams.live.config import load, shown, unknown_variables
+from streams.key_files import new_listed_key, read_key_file
+from streams.keys import KeyFileError, new_key, public_keys_in, read_private_key
+from streams.live.config import LiveSettings, load, shown, unknown_variables
 from streams.live.errors import ConfigError
 from streams.live.metrics import JsonLines
 from streams.live.outlet import RECORD_BYTES, KafkaOutlet
@@ -84,17 +86,29 @@ def test_passwords_are_never_shown(monkeypatch):
 def test_a_key_is_made_once_and_known_by_its_public_half(tmp_path):
     file, public = tmp_path / "gateway.pem", tmp_path / "floor.keys"
 
-    name, hexadecimal = new_key(file, public)
-    other = new_key(tmp_path / "other.pem", public)
+    name, hexadecimal = new_listed_key(file, public, Grant(tables=("BO*",)))
+    other, _ = new_listed_key(tmp_path / "other.pem", public, Grant(tables=("CR*",)))
 
     assert file.stat().st_mode & 0o777 == 0o600
     assert key_id(public_half(read_private_key(file))) == name
-    assert read_keys(public) == {name: hexadecimal, other[0]: other[1]}
+    assert list(read_key_file(public)) == [name, other]
     assert public_keys_in(file) == {name: hexadecimal}
     with pytest.raises(KeyFileError, match="never overwritten"):
         new_key(file)
     with pytest.raises(KeyFileError, match="not a private key"):
         read_private_key(public)
+
+
+def test_workers_judge_by_what_the_file_of_keys_says_of_each(tmp_path):
+    scoped, plain = tmp_path / "scoped.keys", tmp_path / "plain.keys"
+    name, hexadecimal = new_listed_key(tmp_path / "gateway.pem", scoped, Grant(tables=("BO*",)), "gateway-7")
+    plain.write_text(f"{name} {hexadecimal}\n")
+
+    for file, terms in ((scoped, {name: "BO*"}), (plain, {})):
+        keys = LiveSettings(keys=file).judging().keys
+        assert isinstance(keys, ScopedKeys)
+        assert list(keys) == [name]
+        assert {one: str(found) for one, found in keys.terms.items()} == terms
 
 
 def test_an_entry_of_the_log_is_one_line_of_json_whatever_it_holds():

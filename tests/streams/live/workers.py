@@ -21,14 +21,13 @@ from typing import Any
 
 import msgspec
 
-from replay.audit import session_of
 from replay.events import Refusal, decode
 from replay.evidence import Keys, public_key
+from replay.line import session_of
 from replay.refold import fold
 from replay.results import Cage, Finding, Rejected, Round, SessionSummary, Settlement, Streak
 from replay.revisions import taken_back
-from replay.streaks.watch import Watching
-from streams.keys import write_keys
+from replay.streaks.watch import WatchSettings
 from streams.live.config import LiveSettings
 from streams.live.kept import KeptInStore
 from streams.live.play import lines_of
@@ -75,7 +74,7 @@ class Night:
         rows = [
             row
             for name, lines in by_session.items()
-            for row in fold(name.decode(), lines, judged(keys=keys, watching=Watching()))[0]
+            for row in fold(name.decode(), lines, judged(keys=keys, watching=WatchSettings()))[0]
         ]
         return {**_said(rows), "Rejected": rejected}
 
@@ -196,7 +195,7 @@ class Worker:
 def workers(settings: LiveSettings, folder: Path, count: int, night: Night, **options: str) -> Iterator[list[Worker]]:
     """Started workers, killed on the way out. Each has its log in ``folder``."""
     keys = folder / "floor.keys"
-    write_keys(keys, night.keys)
+    keys.write_text("".join(f"{name} {key}\n" for name, key in night.keys.items()))
     options = {"RETALLY_KEYS": str(keys), "RETALLY_HOLE_PATIENCE_S": "1", **options}
     made = [Worker(settings, folder / f"worker-{number}.log", options) for number in range(count)]
     try:

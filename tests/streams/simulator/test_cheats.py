@@ -13,7 +13,7 @@ import pytest
 from replay.audit import Auditor
 from replay.evidence import key_id, public_half
 from replay.results import Finding, Kind
-from replay.streaks.watch import Watching
+from replay.streaks.watch import WatchSettings
 from streams.simulator import games
 from streams.simulator.cheats import CHEATS, CheatError, parse
 from streams.simulator.floor import Floor
@@ -36,7 +36,7 @@ def played(game: str, cheat: str, hours: float) -> tuple[Floor, tuple[dict[str, 
 def findings(made: Floor, lines: tuple[bytes, ...]) -> list[Finding]:
     """What an audit finds at the level of 1 night in 100 on a floor of 20 tables."""
     keys = {key_id(public_half(made.key)): public_half(made.key)}
-    auditor = Auditor(judged(keys=keys, watching=Watching(tables=20)))
+    auditor = Auditor(judged(keys=keys, watching=WatchSettings(tables=20)))
     for place, line in enumerate(lines, 1):
         auditor.feed(line, "floor", place)
     return [row for row in auditor.finish() if isinstance(row, Finding) and not row.withdrawn]

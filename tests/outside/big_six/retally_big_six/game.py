@@ -21,7 +21,7 @@ from replay.games import Game
 from replay.law import ONE_PRICE, Fault, GameLaw, Passage, Passages, Provision, Several
 from replay.odds import Odds, edge_and_variance, net
 from replay.rules import GameRules, Table
-from replay.watched import Exact, Runs, Watched
+from replay.watched import Exact, Repetition, Watchable
 
 STOPS: Final = 54
 SYMBOLS: Final = ("one", "two", "five", "ten", "twenty", "joker", "logo")
@@ -76,9 +76,9 @@ class BigSix(Game):
     handles = ("ball_landed",)
     needs = BigSixLaw
     one_result = True
-    watched = Watched(
+    watched = Watchable(
         ball=STOPS,
-        runs=Runs(
+        runs=Repetition(
             name="stops that repeat",
             look_at="the wheel's balance, and how it is spun.",
             chances={"any": Fraction(1, STOPS)},

@@ -23,14 +23,14 @@ from replay.games import load, names
 DAY_S: Final = 86_400
 
 
-class House(msgspec.Struct, frozen=True):
+class Expectations(msgspec.Struct, frozen=True):
     """Settings of one casino. Raises ValueError where a value is out of bounds."""
 
     errors: Fraction = Fraction(1, 500)
     """A bet is settled wrongly at most so often."""
     pace: tuple[tuple[str, int, int], ...] = (("", 20, 120),)
     """By game: a round lasts between so many seconds in the mean, from opening to closing. An empty name stands for all
-    games that are not named and whose own file states no other pace (`replay.watched.Watched.pace_s`)."""
+    games that are not named and whose own file states no other pace (`replay.watched.Watchable.pace_s`)."""
 
     def __post_init__(self) -> None:
         if not MIN_CHANCE <= self.errors < 1:
@@ -53,10 +53,10 @@ class House(msgspec.Struct, frozen=True):
         return paces.get(game) or (load(game).watched.pace_s if game else None) or paces[""]
 
 
-def read_house(text: str) -> House:
+def read_expectations(text: str) -> Expectations:
     """Settings from the text of a file; what is not in it is as it is by itself. Raises ValueError naming the setting.
 
-    >>> read_house('[pace]\\ncraps = [30, 400]').pace_of("craps")
+    >>> read_expectations('[pace]\\ncraps = [30, 400]').pace_of("craps")
     (30, 400)
     """
     try:
@@ -68,8 +68,8 @@ def read_house(text: str) -> House:
     for key in data:
         if key not in ("errors", "pace"):
             raise ValueError(f"{key}: no such setting (there are: errors, pace)")
-    house = House()
-    errors = data.get("errors", str(house.errors))
+    usual = Expectations()
+    errors = data.get("errors", str(usual.errors))
     try:
         rate = read_chance(errors) if isinstance(errors, str) else None
     except ValueError:
@@ -79,9 +79,9 @@ def read_house(text: str) -> House:
     bands = data.get("pace", {})
     if not isinstance(bands, dict):
         raise ValueError(f"pace: a table of games, not {bands!r}")
-    pace = {game: (least, most) for game, least, most in house.pace}
+    pace = {game: (least, most) for game, least, most in usual.pace}
     for game, band in bands.items():
         if not (isinstance(band, list) and len(band) == 2 and all(type(each) is int for each in band)):
             raise ValueError(f"pace.{game}: two whole numbers of seconds, as in [20, 120], not {band!r}")
         pace["" if game == "all" else game] = (band[0], band[1])
-    return House(rate, tuple((game, least, most) for game, (least, most) in pace.items()))
+    return Expectations(rate, tuple((game, least, most) for game, (least, most) in pace.items()))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal, InvalidOperation
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from ruamel.yaml import YAML
@@ -19,7 +20,10 @@ from replay.results import Settlement, Verdict
 from replay.scenario import Outcome, Scenario, taken_back
 from streams.bounds import TooLarge, read_bytes
 
-_MAX_BYTES = 4 * 1024 * 1024
+MAX_BYTES: Final = 512 * 1024
+MAX_DEPTH: Final = 50
+MAX_VALUES: Final = 200_000
+"""In all, what is repeated by an alias counted each time."""
 
 
 class _Constructor(SafeConstructor):
@@ -59,7 +63,10 @@ def scenario_files(path: Path) -> list[Path]:
 def read_scenario(file: Path) -> Scenario:
     """Read one scenario; raises `Refusal` that names the file and the place."""
     try:
-        data = _yaml().load(read_bytes(file, _MAX_BYTES).decode("utf-8"))
+        text = read_bytes(file, MAX_BYTES).decode("utf-8")
+        if _depth(text) > MAX_DEPTH:
+            raise Refusal("", f"{file}: nested more than {MAX_DEPTH} deep")
+        data = _yaml().load(text)
     except TooLarge as error:
         raise Refusal("", str(error)) from None
     except OSError as error:
@@ -68,13 +75,44 @@ def read_scenario(file: Path) -> Scenario:
         mark = error.problem_mark
         where = f"line {mark.line + 1}: " if mark is not None else ""
         raise Refusal("", f"{file}: {where}{error.problem or 'not YAML'}") from None
+    except Refusal:
+        raise
     except (YAMLError, RecursionError, ValueError) as error:
         reason = str(error).splitlines()[0] if str(error) else "nested too deeply"
         raise Refusal("", f"{file}: not YAML 1.2 text ({reason})") from None
+    if not _is_bounded(data):
+        raise Refusal("", f"{file}: nested more than {MAX_DEPTH} deep, or more than {MAX_VALUES:,} values in all")
     try:
         return Scenario.read(data)
     except Refusal as refusal:
         raise Refusal("", f"{file}: {refusal}") from None
+
+
+_BRACKETS: Final = re.compile(r"[\[\]{}]")
+
+
+def _depth(text: str) -> int:
+    """How deep brackets lie within one another, which the parser would look into for minutes; those in quotes count."""
+    depth = deepest = 0
+    for found in _BRACKETS.finditer(text):
+        depth += 1 if found[0] in "[{" else -1
+        deepest = max(deepest, depth)
+    return deepest
+
+
+def _is_bounded(data: object) -> bool:
+    """Whether there is no more in it than may be; an alias costs a file a few letters, and its reader all that it
+    stands for."""
+    waiting = [(data, 0)]
+    seen = 0
+    while waiting:
+        value, depth = waiting.pop()
+        seen += 1
+        if depth > MAX_DEPTH or seen > MAX_VALUES:
+            return False
+        inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+        waiting += [(each, depth + 1) for each in inner]
+    return True
 
 
 def settle_file(file: Path, judging: Judging) -> tuple[str, Outcome]:

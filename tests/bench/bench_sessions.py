@@ -67,10 +67,9 @@ def _resident_kib() -> int:
         return int(file.read().split()[1]) * resource.getpagesize() // 1024
 
 
-def sessions() -> list[str]:
+def sessions() -> Iterator[str]:
     """Memory by the number of sessions that were closed, each watched for streaks."""
     auditor = Auditor(judged(watching=WatchSettings()))
-    said: list[str] = []
     started, place, before = time.monotonic(), 0, 0
     for number in range(SESSIONS):
         for line in _Lines(number):
@@ -82,6 +81,5 @@ def sessions() -> list[str]:
             now = _resident_kib()
             each = f", {(now - before) * 1024 / (SESSIONS // 10):,.0f} bytes for each more" if before else ""
             took = time.monotonic() - started
-            said.append(f"{number + 1:,} sessions, {place:,} events: {now / 1024:,.0f} MiB{each} ({took:,.0f} s)")
+            yield f"{number + 1:,} sessions, {place:,} events: {now / 1024:,.0f} MiB{each} ({took:,.0f} s)"
             before = now
-    return said

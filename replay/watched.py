@@ -99,6 +99,8 @@ class Watchable(msgspec.Struct, frozen=True, kw_only=True):
     watched."""
     nulls: Mapping[str, Null | None] = {}
     """Of single wagers; None: their winnings are not watched."""
+    highest: Mapping[str, Fraction] = {}
+    """The most that a stake can give back, itself included: of wagers of which an option says a price."""
     before_the_deal: bool = False
     """It holds for stakes that are laid before a card of the round was seen; others are left out."""
     lying: Fraction | None = None

@@ -38,6 +38,8 @@ class _Bet(NamedTuple):
     """A wager on one number, at a table of one kind: what it gives back in the mean, the stake included."""
 
     wager: Wager
+    highest: Fraction
+    """What it gives back at most."""
     least: Fraction
     most: Fraction
     """Stakes in full units and less differ."""
@@ -72,7 +74,8 @@ def watched_under(rules: GameRules, figures: Iterable[Odds]) -> Watchable:
     }
     nulls: dict[str, Null | None] = dict.fromkeys(sorted(unfair | revocable))
     worth = min((_worth_lying(bet) for bet in bets if bet.wager.id not in nulls), default=Fraction(1))
-    return msgspec.structs.replace(WATCHED, nulls=nulls, lying=worth // STEP * STEP)
+    highest = {bet.wager.id: bet.highest for bet in bets if bet.wager.law_as(CrapsWager).pays_option}
+    return msgspec.structs.replace(WATCHED, nulls=nulls, highest=highest, lying=worth // STEP * STEP)
 
 
 def _bets(rules: GameRules, figures: Iterable[Odds]) -> Iterator[_Bet]:
@@ -81,16 +84,23 @@ def _bets(rules: GameRules, figures: Iterable[Odds]) -> Iterator[_Bet]:
         table = [text for option in sorted(odds.options.items()) for text in option]
         found.setdefault((odds.wager, odds.pick, *table), []).append(1 - odds.edge)
     for (wager, *_), back in found.items():
-        yield _Bet(rules.wagers[wager], min(back), max(back))
+        yield _Bet(rules.wagers[wager], _highest(rules, rules.wagers[wager]), min(back), max(back))
+
+
+def _highest(rules: GameRules, wager: Wager) -> Fraction:
+    prices = [wager.price] if wager.price is not None else list(wager.prices.values())
+    options = wager.law_as(CrapsWager).pays_option.values()
+    ratios = [price.ratio for price in prices] + [
+        Fraction(to) for name in options for to in rules.options[name].choices
+    ]
+    return 1 + max(ratios)
 
 
 def _worth_lying(bet: _Bet) -> Fraction:
     """What the stake is worth at least while it lies, of what it was worth when it was laid: to whoever follows the
     player, who reckons with ``most`` and has a stake that stands off back and no more; and to whoever stakes with the
     house, who reckons with ``least``."""
-    wager, least, most = bet
-    prices = [wager.price] if wager.price is not None else list(wager.prices.values())
-    highest = max((1 + price.ratio for price in prices), default=Fraction(0))
+    wager, highest, least, most = bet
     gives_back = [least, most, *bet.on_numbers]
     bar = wager.law_as(CrapsWager).bar if wager.id in AGAINST else None
     stands_off = Fraction(0 if bar is None else WAYS[bar], 36)

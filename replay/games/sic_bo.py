@@ -15,6 +15,7 @@ from fractions import Fraction
 from itertools import combinations, product
 from typing import Annotated, Any, ClassVar, Final, Self
 
+import msgspec
 from pydantic import AfterValidator, Field, model_validator
 
 from replay.book import Bet, Book
@@ -209,6 +210,16 @@ class SicBo(Game):
     )
     """No throw hangs on those before it, so that the odds hold for every bet that is laid before the dice are thrown;
     of the 216 ways of three dice 105 are small and 105 big."""
+
+    @classmethod
+    def watched_under(cls, rules: GameRules) -> Watchable:
+        """What a single number pays on three dice is the house's choice: it gives back no more than the greatest."""
+        single = rules.wagers.get("single")
+        if single is None:
+            return cls.watched
+        on_three = map(Fraction, rules.options["single_triple_pays"].choices)
+        highest = 1 + max(*(price.ratio for price in single.prices.values()), *on_three)
+        return msgspec.structs.replace(cls.watched, highest={"single": highest})
 
     def __init__(self, table: Table, book: Book) -> None:
         super().__init__(table, book)

@@ -76,7 +76,8 @@ def _worths(rules: GameRules, options: tuple[tuple[str, str], ...], decks: int) 
             continue
         if isinstance(null, Exact) and not odds.holds(dict(options)):
             continue
-        worth = _worth(null, odds, rules.wagers[odds.wager])
+        highest = watched.highest.get(odds.wager)
+        worth = _worth(null, odds, _highest(rules.wagers[odds.wager]) if highest is None else float(highest))
         key = odds.wager, odds.pick
         other = found.get(key)
         found[key] = worth if other is None else _the_more_cautious(worth, other)
@@ -97,8 +98,8 @@ def _figured(watched: Watchable) -> bool:
     return any(isinstance(null, Exact | AtMost | OfFreshShoe) for null in (watched.null, *watched.nulls.values()))
 
 
-def _worth(null: Null, odds: Odds, wager: Wager) -> Worth:
-    back, spread, highest = float(1 - odds.edge), max(1.0, float(odds.variance)), _highest(wager)
+def _worth(null: Null, odds: Odds, highest: float) -> Worth:
+    back, spread = float(1 - odds.edge), max(1.0, float(odds.variance))
     match null:
         case Exact():
             return Worth(back, back, spread, highest)

@@ -15,11 +15,12 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from replay.games import casino_war, craps, mahjong_pai_gow, trente_et_quarante, triple_joc, watched_of
-from replay.games._craps_law import COMES, LINES, ODDS, POINTS, CrapsWager
+from replay.games._craps_law import COMES, LINES, ODDS, POINTS
 from replay.money import Price
 from replay.odds import Odds
 from replay.odds_table import figures
 from replay.rules import GameRules, RuleError, Table
+from replay.streaks.winnings import _house_wins
 from replay.streaks.worth import Worth, _worths, worths
 from tests.changed_packs import Change, cut, pack_with, put
 
@@ -183,6 +184,29 @@ def test_who_pays_less_for_a_blackjack_is_held_to_what_was_estimated_all_the_sam
 def test_a_game_is_watched_for_as_many_dice_as_its_law_has_thrown():
     assert watched_of(law("pai_gow_poker")).dice == 3
     assert watched_of(law("pai_gow_poker", put("deal.dice", 2))).dice == 2
+
+
+# --- what a house takes against wagers of which it chooses a price ---
+
+
+@pytest.mark.parametrize("on_three", [3, 12])
+def test_who_stakes_with_the_house_against_a_single_number_loses_what_the_house_loses_on_three_dice(on_three):
+    """Of 216 throws 75 show a number once, 15 twice, one three times."""
+    table = Table(law("sic_bo"), options={"single_triple_pays": on_three})
+    worth = worths(table)["single", "1"]
+    backs = {0: 125, 2: 75, 3: 15, 1 + on_three: 1}
+
+    assert sum(ways * _house_wins(back, worth) for back, ways in backs.items()) / 216 == pytest.approx(1)
+
+
+@pytest.mark.parametrize("on_twelve", [2, 3])
+def test_who_stakes_with_the_house_against_the_field_loses_what_the_house_loses_on_twelve(on_twelve):
+    """Of 36 throws 14 come to 3, 4, 9, 10 or 11, one each to 2 and 12, and 20 lose."""
+    table = Table(law("craps", pack="RO-CRAPS"), options={"field_12": on_twelve})
+    worth = worths(table)["field", ""]
+    won = 14 * _house_wins(2, worth) + _house_wins(3, worth) + _house_wins(1 + on_twelve, worth)
+
+    assert (won + 20 * _house_wins(0, worth)) / 36 == pytest.approx(1)
 
 
 # --- two hands that may lie either way round --------------------------------------------------------------------------
@@ -428,7 +452,7 @@ def test_a_bet_at_craps_is_held_to_enough_when_it_is_laid_and_is_worth_what_is_s
     assert watched.lying is not None
     for spot, stake, worth in bets_followed(rules):
         value = followed(rules, table, spot, stake, worth)
-        with_house = worth.highest > worth.least > 0 and not spot.wager.law_as(CrapsWager).pays_option
+        with_house = worth.highest > worth.least > 0
         for (here, _), (player, house) in value.items():
             assert player >= watched.lying - 1e-9
             if with_house:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tests.forger import strategies_events
+from tests.forger import strategies_events, strategies_keys
 from tests.forger.strategy import Strategy
 
-ALL: Final[tuple[Strategy, ...]] = (*strategies_events.STRATEGIES,)
+ALL: Final[tuple[Strategy, ...]] = (*strategies_events.STRATEGIES, *strategies_keys.STRATEGIES)

@@ -37,7 +37,8 @@ def check_order(ledger: Ledger, place: str, session: str, heads: Sequence[Line])
         elif head.seq < expected:
             wrong(f"event {head.seq} (line {line})", "stands out of order")
         expected = max(expected, head.seq + 1)
-    if not any(head.type == "table_closed" for head in heads):
+    table, _ = sealed_place(heads)
+    if not any(head.type == "table_closed" and head.event.table == table for head in heads):
         ledger.fail(Claim.ORDER, place, "ends before the table was closed: what followed, if anything, is not here")
 
 

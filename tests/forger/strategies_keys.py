@@ -118,7 +118,8 @@ def _one_more(floor: Floor) -> Forged:
 def _scope_taken_out(floor: Floor) -> Forged:
     members = floor.session()
     line = b" ".join(members["keys.txt"].split(b" ")[:2]) + b"\n"
-    return everything(floor, anew({**members, "keys.txt": line}))
+    plain = f"{KEY_ID} {bytes(public_half(KEY)).hex()}\n"
+    return everything(floor, anew({**members, "keys.txt": line}), keys=plain)
 
 
 def _scope_spelt(floor: Floor) -> Forged:
@@ -256,8 +257,9 @@ STRATEGIES: Final = (
     Strategy(
         name="scope_taken_out",
         has=(Has.NOTHING,),
-        wants="The key in the bundle has no scope any more, to a reader who has none either.",
+        wants="The key in the bundle has no scope any more, to a reader whose file says of none what it is for.",
         forge=_scope_taken_out,
+        says=(f"(nobody has said for which, of {KEY_ID})", "nobody vouches for: for which tables and dates"),
     ),
     Strategy(
         name="scope_spelt_otherwise",

@@ -71,7 +71,7 @@ class Seals:
                 self._sealed(f"{place}, event {head.seq}", head, line, table, gaming_day, fits=fits)
                 chain = hashlib.sha256(bytes.fromhex(head.event.chain))
                 first = index + 1
-            chain.update(line)
+            chain.update(line + b"\n")
         if first < len(lines) or not lines:
             where = f"{place}, {in_words(heads[first:])}"
             self._ledger.fail(Claim.SEALS, where, "under no seal of the table")

@@ -211,6 +211,6 @@ def sealed_by(
                 line = spelt(written(json.loads(line) | fields | unsigned))
                 line = line.replace(NO_SIGNATURE.encode(), sign(key, value, line).encode())
             chain = hashlib.sha256(bytes.fromhex(json.loads(line)["chain"]))
-        chain.update(line)
+        chain.update(line + b"\n")
         made.append(line)
     return made

@@ -9,6 +9,7 @@ from replay.bundle.policy import read_policy
 from replay.bundle.verify import BundleError, Said, Verified
 from streams import bundle_files
 from streams.key_files import read_key_file
+from tests.forger.attacks import ATTACKS, Attack
 from tests.forger.floor import floor
 from tests.forger.strategies import ALL
 from tests.forger.strategy import Forged, Strategy
@@ -62,6 +63,11 @@ def test_what_is_genuine_is_proven(tmp_path):
 
         assert [one.said for one in found.statements] == [Said.PROVEN] * 8
         assert found.vouched == "witnessed by regulator at 2027-01-15 08:00:00 UTC"
+
+
+@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
+def test_he_fails_before_there_is_any_bundle(attack: Attack):
+    assert attack.told in attack.attempt(floor())
 
 
 def test_each_strategy_is_another_one():

@@ -153,7 +153,7 @@ def test_thirty_thousand_lines_between_good_and_bad_are_read_alike_and_none_is_l
 def test_an_audit_of_lines_between_good_and_bad_is_their_fold_in_whatever_order_they_come(seed):
     """Sealed nights into which such lines have got, and such lines alone."""
     chance = random.Random(seed)
-    for night in (*fuzz.nights(seed, 12), list(fuzz.lines(seed, 150))):
+    for night in (*fuzz.nights(seed, 40), list(fuzz.lines(seed, 150))):
         expected = fuzz.said_of(night)
         for order in fuzz.orders(chance, night):
             assert fuzz.audited(order) == expected

@@ -226,7 +226,7 @@ def part(
     ``packs``: the law in the bundle (`carried`)."""
     judging = Judging(packs=packs, keys=keys, watching=WATCHING)
     rows, summary = fold(name, lines, judging)
-    chosen = [row for row in rows if round_number is None or _belongs(row, round_number, rows)]
+    chosen = rows if round_number is None else _of_round(rows, round_number)
     settled = next((row.rules for row in rows if isinstance(row, Settlement | Round)), summary.rules)
     entry = Entry(
         session=name,
@@ -252,15 +252,18 @@ def part(
     )
 
 
-def _belongs(row: Any, number: int, rows: list[Any]) -> bool:
-    """Whether a verdict is of this round, or about a bet that was placed in it."""
+def _of_round(rows: list[Any], number: int) -> list[Any]:
+    """The verdicts of a round, and those about bets that were placed in it."""
+    placed = {row.seqs[0] for row in rows if isinstance(row, Settlement) and row.round == number}
+    return [row for row in rows if _belongs(row, number, placed)]
+
+
+def _belongs(row: Any, number: int, placed: set[int]) -> bool:
     if isinstance(row, Cage):
         return False
     if row.round == number:
         return True
-    if not isinstance(row, Finding) or not row.bet:
-        return False
-    return any(isinstance(bet, Settlement) and bet.round == number and bet.seqs[0] in row.seqs for bet in rows)
+    return isinstance(row, Finding) and bool(row.bet) and not placed.isdisjoint(row.seqs)
 
 
 _RECORDS: Final[dict[type[Any], str]] = {

@@ -18,6 +18,10 @@ const CLAIMS = {
   law: "that law is the one that you trust",
   log: "the sessions stand under the head that you were given",
 };
+const PROVEN = "proven";
+const NOT_ASKED = "not asked";
+const FAILED = "FAILED";
+const NOBODY_VOUCHES = "nobody but whoever made the bundle";
 const WHOLE_NIGHT = "this is the whole night under the head that you were given";
 
 class BundleVerification {
@@ -27,12 +31,15 @@ class BundleVerification {
     this.policy = policy;
     this.root = root === null ? null : root.toLowerCase();
     this.problems = Object.fromEntries(Object.keys(CLAIMS).map((claim) => [claim, []]));
-    this.details = {};
+    this.proven = {};
     this.notAsked = { verdicts: NOT_LOOKED_AT, law: NOT_LOOKED_AT };
-    this.counts = { events: 0, seals: 0 };
+    this.looked = 0;
+    this.events = 0;
     this.named = new Set();
-    this.signed = new Set();
+    this.seals = { good: 0, unsigned: 0, trusted: 0, signedBy: new Set() };
+    this.keys = new SealKeys(null, keys);
     this.log = null;
+    this.vouched = NOBODY_VOUCHES;
     this.oldSeal = null;
     this.manifest = null;
   }
@@ -62,18 +69,19 @@ class BundleVerification {
     }
     this.manifest = await this.tried("bytes", "manifest.json", () => manifestFrom(this.bytesOf("manifest.json")));
     if (this.manifest === null) {
-      for (const claim of ["order", "seals", "keys", "scope", "log"]) this.fail(claim, "manifest.json", "cannot be read");
+      this.passOver();
       return this.result();
     }
     await this.checkMembers();
     this.checkScope();
     const carried = await this.carriedKeys();
     await this.readLog();
-    const keys = new SealKeys(carried, this.trusted);
-    for (const [index, entry] of this.manifest.sessions.entries()) await this.checkSession(index + 1, entry, keys);
-    this.checkKeys(carried, keys);
+    this.keys = new SealKeys(carried, this.trusted);
+    for (const [index, entry] of this.manifest.sessions.entries()) await this.checkSession(index + 1, entry);
+    this.checkNamed(carried);
     this.checkWholeNight();
-    this.conclude(keys);
+    this.passOver();
+    this.prove();
     return this.result();
   }
 
@@ -90,13 +98,9 @@ class BundleVerification {
         this.fail("bytes", name, "was altered: its digest is not the manifest's");
       }
     }
-    const needed = ["index.html", "keys.txt"];
-    this.manifest.sessions.forEach((_, index) => {
-      for (const file of ["events", "verdicts"]) needed.push(`${folderOf(index + 1)}/${file}.jsonl`);
-    });
-    for (const name of new Set([...listed.keys(), ...needed])) {
-      if (!this.members.has(name)) this.fail("bytes", name, "is missing");
-    }
+    for (const name of listed.keys()) this.fail("bytes", name, "is missing");
+    const follow = ["index.html", ...this.manifest.sessions.map((_, index) => `${folderOf(index + 1)}/verdicts.jsonl`)];
+    for (const name of follow) if (!this.members.has(name)) this.fail("verdicts", name, "is missing");
     const names = this.manifest.members.map((member) => member.name);
     if (names.some((name, place) => place && name <= names[place - 1])) {
       this.fail("bytes", "manifest.json", "its members are not in order");
@@ -113,11 +117,11 @@ class BundleVerification {
         ? scope.date === null && names.length === 1 && names[0] === scope.session
         : scope.date !== null && scope.round === null && names.length > 0 && inOrder &&
           sessions.every((entry) => entry.gaming_day === scope.date);
-    if (!fits) this.fail("order", "manifest.json", `its sessions are not those of ${this.scopeText()}`);
+    if (!fits) this.fail("bytes", "manifest.json", `its sessions are not those of ${this.scopeText()}`);
     const folders = new Set(sessions.map((_, index) => folderOf(index + 1)));
     for (const name of this.members.keys()) {
       if (name.startsWith("sessions/") && !folders.has(name.slice(0, name.lastIndexOf("/")))) {
-        this.fail("order", name, "belongs to no session of the manifest");
+        this.fail("bytes", name, "belongs to no session of the manifest");
       }
     }
   }
@@ -135,13 +139,13 @@ class BundleVerification {
       return null;
     }
     if (bytes.length > MOST_CARRIED_KEYS_BYTES) refuse(`it holds ${bytes.length} bytes of keys, which are too many`);
-    const carried = await this.tried("keys", "keys.txt", () => bundleKeysFrom(bytes));
+    const carried = await this.tried("seals", "keys.txt", () => bundleKeysFrom(bytes));
     if (carried?.size === 0 && this.trusted === null) {
       this.fail("seals", "keys.txt", "holds no key: that the table sealed these events is not proven");
     }
     for (const [name, { bytes: key }] of carried ?? []) {
       const own = await keyId(key);
-      if (own !== name) this.fail("keys", "keys.txt", `key ${name} is not what it is called: its own name is ${own}`);
+      if (own !== name) this.fail("seals", "keys.txt", `key ${name} is not what it is called: its own name is ${own}`);
       const trusted = this.trusted?.get(name);
       if (this.trusted !== null && trusted === undefined) {
         this.fail("keys", "keys.txt", `key ${name} is none of those that you trust`);
@@ -159,7 +163,7 @@ class BundleVerification {
     const old = this.bytesOf("seal.json");
     if (names.length === 0) {
       if (this.policy !== null) this.fail("log", "log", "is not here: no log of your policy is proven to hold the sessions");
-      if (old === null && this.root !== null) this.fail("log", "log", "is not here: nothing stands under the root you gave");
+      else if (old === null && this.root !== null) this.fail("log", "log", "is not here: nothing stands under your root");
       if (old !== null) await this.readOldSeal(old);
       return;
     }
@@ -173,11 +177,11 @@ class BundleVerification {
     const read = (name) => this.bytesOf(name);
     this.log = await this.tried("log", "log", () => (ofNight ? placedNight(read) : placedSession(read)));
     if (this.log === null) return;
-    this.log.vouched = "nobody but whoever made the bundle vouches for it";
+    if (this.root !== null) this.vouched = "whoever gave you the root, and nobody else";
     if (this.policy !== null) {
       const standing = await this.tried("log", "log", () => standingOf(this.log.head, this.policy));
       if (standing !== null) {
-        this.log.vouched = standing.told;
+        this.vouched = standing.told;
         if (!standing.enough) this.fail("log", "log", `the head is ${standing.told}, which is not enough under the policy`);
       }
     }
@@ -190,6 +194,7 @@ class BundleVerification {
     const seal = await this.tried("log", "seal.json", () => oldSealFrom(bytes));
     if (seal === null) return;
     this.oldSeal = seal;
+    this.vouched = "unwitnessed: nobody but its maker has signed or seen it";
     const before = seal.previous === null ? "" : ` that of ${seal.previous.date}`;
     if (!(await oldHeadExtends(seal))) this.fail("log", "seal.json", `the seal is not proven to extend${before}`);
     if (seal.previous !== null && seal.previous.date >= seal.head.date) {
@@ -197,6 +202,9 @@ class BundleVerification {
     }
     if (this.root !== null && this.root !== seal.head.root) {
       this.fail("log", "seal.json", "the night's seal has another root than the one that you hold");
+    }
+    if (this.manifest.scope.date !== null && this.isAsked) {
+      this.fail("log", "seal.json", "a seal of the old form does not prove that these are all sessions of the night");
     }
   }
 
@@ -244,11 +252,11 @@ class BundleVerification {
 
   // Sessions.
 
-  async checkSession(number, entry, keys) {
+  async checkSession(number, entry) {
     const place = `${folderOf(number)}/events.jsonl`;
     const bytes = this.bytesOf(place);
     if (bytes === null) {
-      for (const claim of ["order", "seals"]) this.fail(claim, place, "is missing");
+      this.fail("bytes", place, "is missing");
       return;
     }
     if (bytes.length > MOST_SESSION_BYTES) refuse(`it holds ${bytes.length} bytes in ${place}, which are too many`);
@@ -256,16 +264,15 @@ class BundleVerification {
     if (lines.length > MOST_SESSION_EVENTS) refuse(`it holds ${lines.length} events in ${place}, which are too many`);
     if (!ended) this.fail("order", place, "ends within a line");
     const heads = lines.map(readLine);
-    checkOrder(place, entry.session, heads, (...told) => this.fail("order", ...told));
-    const seals = await checkSeals(place, heads, keys, (...told) => this.fail(...told));
-    this.counts.events += lines.length;
-    this.counts.seals += seals.good;
-    for (const name of seals.named) this.named.add(name);
-    for (const name of seals.signed) this.signed.add(name);
+    const fail = (...told) => this.fail(...told);
+    checkOrder(place, entry.session, heads, fail);
+    for (const name of await checkSeals(place, heads, this.keys, this.seals, fail)) this.named.add(name);
+    this.events += lines.length;
+    this.looked++;
     const found = await asItIs(entry.session, heads);
     this.checkEntry(number, entry, heads.length, found);
     if (found !== null) await this.checkPlace(place, found);
-    else if (this.log !== null) this.fail("log", place, "none of it is an event");
+    else if (this.log !== null) this.fail("log", place, "not the session that was sealed: none of it is an event");
   }
 
   /** What the manifest says of a session is so, as far as it follows without the rules. */
@@ -275,58 +282,72 @@ class BundleVerification {
     if (found?.game) ours.game = found.game;
     const wrong = Object.keys(ours).filter((name) => ours[name] !== entry[name]);
     if (wrong.length) {
-      this.fail("bytes", "manifest.json", `what it says of session ${entry.session} is wrong (${wrong.join(", ")})`);
+      this.fail("verdicts", "manifest.json", `what it says of session ${entry.session} is wrong (${wrong.join(", ")})`);
     }
   }
 
-  checkKeys(carried, keys) {
+  /** The keys of the bundle are those that its checkpoints name. */
+  checkNamed(carried) {
     if (!carried?.size) return;
     const odd = [...carried.keys(), ...this.named].filter((name) => !(carried.has(name) && this.named.has(name)));
     if (odd.length) {
       const names = [...new Set(odd)].sort().map(shown).join(", ");
-      this.fail("keys", "keys.txt", `its keys are not those that the checkpoints name (${names})`);
+      this.fail("seals", "keys.txt", `its keys are not those that the checkpoints name (${names})`);
     }
-    const unscoped = keys.unscoped(this.signed);
-    if (unscoped.length) this.unscoped = `${unscoped.join(", ")} may seal any table on any day`;
   }
 
-  /** How far it was looked, of what holds; and why not, of what was not asked. */
-  conclude(keys) {
+  get isAsked() {
+    return this.policy !== null || this.root !== null;
+  }
+
+  /** What was not asked, and why. */
+  passOver() {
+    const unscoped = this.keys.unscoped(this.seals.signedBy);
+    if (this.trusted === null) this.notAsked.keys = "you gave no keys: whose they are, the bundle alone says";
+    if (unscoped.length) this.notAsked.scope = `nobody has said for which, of ${unscoped.join(", ")}`;
+    else if (!this.trusted?.size) this.notAsked.scope = "you gave no keys: for which they are, the bundle alone says";
+    if (!this.isAsked) {
+      const where = this.whereText() || "where they were sealed is not here";
+      this.notAsked.log = `you gave neither a root nor a policy: ${where}; who vouches for that: ${this.vouched}`;
+    }
+  }
+
+  /** Where every session was looked at: so far does what was found reach. */
+  prove() {
     const { sessions } = this.manifest;
-    this.details.bytes = counted(this.members.size, "member");
-    this.details.order = `${counted(sessions.length, "session")}, ${counted(this.counts.events, "event")}`;
-    this.details.seals = `${counted(this.counts.seals, "seal")}, signed by ${[...this.signed].sort().join(", ") || "nobody"}`;
-    const names = [...this.signed].sort().join(", ");
-    if (this.trusted === null) {
-      this.notAsked.keys = "you gave no keys: whose they are, only the bundle says";
-      this.notAsked.scope = "you gave no keys: what they are for, only the bundle says";
-    } else {
-      this.details.keys = names;
-      if (this.unscoped) this.notAsked.scope = `your file does not say what they are for: ${this.unscoped}`;
-      else this.details.scope = names;
+    this.proven.bytes = counted(this.members.size, "member");
+    if (sessions.length === 0 || this.looked !== sessions.length) return;
+    const { good, unsigned, trusted, signedBy } = this.seals;
+    this.proven.order = `${counted(sessions.length, "session")}, ${counted(this.events, "event")}`;
+    this.proven.seals = counted(good, "seal");
+    if (this.trusted !== null && unsigned) {
+      const text = `${counted(unsigned, "seal")} with no signature that holds: by whose key, cannot be told`;
+      this.fail("keys", "the seals", text);
     }
-    if (!keys.asked) this.fail("seals", "keys.txt", "there is no key to check a signature by");
-    const where = this.log === null ? this.oldSealText() : `${this.log.told}, in the log ${this.log.head.origin}`;
-    const asked = this.policy !== null || this.root !== null;
-    const by = this.log === null ? "" : this.policy === null ? "; whose head it is was not asked" : `; ${this.log.vouched}`;
-    if (asked) this.details.log = where + by;
-    else this.notAsked.log = `you gave neither a root nor a policy: ${where || "where they were sealed is not here"}`;
+    if (trusted && this.problems.keys.length === 0) {
+      this.proven.keys = `${counted(trusted, "seal")} by ${[...signedBy].sort().join(", ")}`;
+      if (this.keys.unscoped(signedBy).length === 0) this.proven.scope = counted(trusted, "seal");
+    }
+    if (this.isAsked) this.proven.log = `${this.vouched}: ${this.whereText()}`;
   }
 
-  oldSealText() {
+  whereText() {
+    if (this.log !== null) return `${this.log.told}, in the log ${this.log.head.origin}, root ${hex(this.log.head.root)}`;
     if (this.oldSeal === null) return "";
     const { date, size, root } = this.oldSeal.head;
-    return `${date}, ${size} sessions so far, root ${root}; unwitnessed: nobody but its maker has signed or seen it`;
+    return `${date}, ${size} sessions so far, root ${root}`;
   }
 
   result() {
     const ofNight = this.manifest !== null && this.manifest.scope.session === null;
     const statements = Object.entries(CLAIMS).map(([claim, words]) => {
-      const problems = this.problems[claim];
-      const told = { claim, words: claim === "log" && ofNight ? WHOLE_NIGHT : words, problems, detail: "" };
-      if (problems.length) return { ...told, said: "FAILED" };
-      if (claim in this.notAsked) return { ...told, said: "not asked", detail: this.notAsked[claim] };
-      return { ...told, said: "proven", detail: this.details[claim] };
+      const told = { claim, words: claim === "log" && ofNight ? WHOLE_NIGHT : words, problems: this.problems[claim] };
+      if (told.problems.length === 0) {
+        if (claim in this.proven) return { ...told, said: PROVEN, detail: this.proven[claim] };
+        if (claim in this.notAsked) return { ...told, said: NOT_ASKED, detail: this.notAsked[claim] };
+        told.problems.push({ place: "the bundle", text: "nothing in it could be looked at for this" });
+      }
+      return { ...told, said: FAILED, detail: "" };
     });
     return { scope: this.manifest === null ? "a bundle whose manifest cannot be read" : this.scopeText(), statements };
   }

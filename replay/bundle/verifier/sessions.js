@@ -17,23 +17,26 @@ function splitLines(bytes) {
   return { lines, ended: start === bytes.length };
 }
 
-/** Every event of the session is there once, from the first to the closing of the table. `fail(place, text)`. */
+/** Every event of the session is there once, from the first to the closing of the table. */
 function checkOrder(place, session, heads, fail) {
+  const wrong = (where, text) => fail("order", `${place}, ${where}`, text);
   let expected = 1;
   heads.forEach((head, index) => {
-    const where = `line ${index + 1}`;
+    const line = `line ${index + 1}`;
     if (!head.seq) {
-      fail(`${place}, ${where}`, `cannot be read: ${head.reason}`);
+      wrong(line, `cannot be read: ${head.reason}`);
       expected++;
       return;
     }
-    if (head.session !== session) fail(`${place}, event ${head.seq} (${where})`, `is of session ${head.session}`);
-    if (head.seq > expected) fail(`${place}, ${eventsText(expected, head.seq - 1)} (before ${where})`, "missing");
-    else if (head.seq === expected - 1) fail(`${place}, event ${head.seq} (${where})`, "stands there twice");
-    else if (head.seq < expected) fail(`${place}, event ${head.seq} (${where})`, "stands out of order");
+    if (head.session !== session) wrong(`event ${head.seq} (${line})`, `is of session ${head.session}`);
+    if (head.seq > expected) wrong(`${eventsText(expected, head.seq - 1)} (before ${line})`, "missing");
+    else if (head.seq === expected - 1) wrong(`event ${head.seq} (${line})`, "stands there twice");
+    else if (head.seq < expected) wrong(`event ${head.seq} (${line})`, "stands out of order");
     expected = Math.max(expected, head.seq + 1);
   });
-  if (!heads.some((head) => head.event?.type === "table_closed")) fail(place, "ends before the table was closed");
+  if (!heads.some((head) => head.event?.type === "table_closed")) {
+    fail("order", place, "ends before the table was closed: what followed, if anything, is not here");
+  }
 }
 
 function eventsText(first, last) {
@@ -52,56 +55,52 @@ function gamingDayOf(event) {
   return (event.type === "table_opened" && event.gaming_day) || dayAt(event.micros);
 }
 
-/** The chains and signatures of a session.
- *
- * `keys.problem(event, table, day)` gives the key's bytes, or says why there is none. Tells by `fail(claim, place, text)`;
- * gives how many seals hold, and the keys that are named and that signed. */
-async function checkSeals(place, heads, keys, fail) {
+/** The chain of every checkpoint of a session, the signature on it, and whether its key is for this session. Tells by
+ * `fail(claim, place, text)`, counts in `seals`; gives the names of the keys that the checkpoints bear. */
+async function checkSeals(place, heads, keys, seals, fail) {
   const opening = heads[0]?.event?.type === "table_opened" ? heads[0].event : null;
-  const table = opening?.table ?? "";
-  const gamingDay = opening === null ? "" : gamingDayOf(opening);
-  const found = { good: 0, named: new Set(), signed: new Set() };
+  const session = { table: opening?.table ?? "", day: opening === null ? "" : gamingDayOf(opening) };
+  const named = new Set();
   let parts = [];
   let first = 0;
   for (const [index, { line, event, seq }] of heads.entries()) {
-    if (event?.type !== "checkpoint") {
-      parts.push(line);
-      continue;
+    if (event?.type === "checkpoint") {
+      const fits = hex(await sha256(...parts, new Uint8Array(0))) === event.chain;
+      const where = `${place}, ${spanText(heads.slice(first, index + 1))}`;
+      if (!fits) fail("seals", where, "not the events that the table sealed");
+      await checkSignature(`${place}, event ${seq}`, line, event, session, keys, seals, fits, fail);
+      named.add(event.key);
+      parts = [unhex(event.chain)];
+      first = index + 1;
     }
-    const chain = hex(await sha256(...parts));
-    const where = `${place}, event ${seq}`;
-    const fits = chain === event.chain;
-    if (!fits) fail("seals", `${place}, ${spanText(heads.slice(first, index + 1))}`, "not the events that the table sealed");
-    found.named.add(event.key);
-    if (keys.asked) {
-      const signed = await checkSignature(where, line, event, table, gamingDay, keys, fail);
-      if (signed && fits) {
-        found.good++;
-        found.signed.add(event.key);
-      }
-    }
-    parts = [unhex(event.chain), line];
-    first = index + 1;
+    parts.push(line);
   }
   if (first < heads.length || heads.length === 0) {
     fail("seals", `${place}, ${spanText(heads.slice(first))}`, "under no seal of the table");
   }
-  return found;
+  return named;
 }
 
-async function checkSignature(where, line, event, table, gamingDay, keys, fail) {
+async function checkSignature(where, line, event, session, keys, seals, fits, fail) {
+  if (!keys.atHand && keys.trusted === null) {
+    seals.unsigned++;
+    return;
+  }
   const key = keys.of(event.key);
-  if (key === undefined) {
-    fail("seals", where, `the seal bears key ${event.key}, which is not at hand: whose it is cannot be told`);
-    return false;
+  if (key === undefined || !(await sealIsSigned(key, line, event))) {
+    seals.unsigned++;
+    const missing = `the seal bears key ${event.key}, which is not at hand: whose it is cannot be told`;
+    fail("seals", where, key === undefined ? missing : `the seal is not signed by key ${event.key}`);
+    return;
   }
-  if (!(await sealIsSigned(key, line, event))) {
-    fail("seals", where, `the seal is not signed by key ${event.key}`);
-    return false;
-  }
-  const outside = keys.outside(event, table, gamingDay);
+  const trusted = keys.isTrusted(event.key);
+  if (trusted) seals.trusted++;
+  const outside = keys.outside(event, session);
   if (outside) fail("scope", where, `the seal ${outside}`);
-  return !outside;
+  else if (fits && (trusted || keys.trusted === null)) {
+    seals.good++;
+    seals.signedBy.add(event.key);
+  }
 }
 
 /** What is signed: SHA-256 of the chain's 32 bytes, and the line with 128 zeros in the place of the signature. */
@@ -130,16 +129,22 @@ class SealKeys {
   constructor(carried, trusted) {
     this.carried = carried ?? new Map();
     this.trusted = trusted;
-    this.asked = this.carried.size > 0 || trusted !== null;
+    this.atHand = this.carried.size > 0 || (trusted?.size ?? 0) > 0;
   }
 
-  /** The bytes of a key: the reader's own count. */
+  /** The bytes of the key by which seals of this name are checked: the bundle's, for by that one it was judged. */
   of(name) {
-    return (this.trusted?.get(name) ?? this.carried.get(name))?.bytes;
+    return (this.carried.get(name) ?? this.trusted?.get(name))?.bytes;
+  }
+
+  /** Whether that key, and not its name alone, is one that the reader trusts. */
+  isTrusted(name) {
+    const trusted = this.trusted?.get(name);
+    return trusted !== undefined && same(trusted.bytes, this.of(name));
   }
 
   /** Why a seal lies outside of what its key is for, by the reader's word or the bundle's; empty where it does not. */
-  outside(event, table, gamingDay) {
+  outside(event, { table, day: gamingDay }) {
     for (const keys of [this.trusted, this.carried]) {
       const terms = keys?.get(event.key)?.terms ?? null;
       if (terms === null) continue;

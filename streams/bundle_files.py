@@ -227,4 +227,4 @@ def conclusion(verified: Verified) -> str:
     not_asked = [_NOBODY_VOUCHES[one.claim] for one in verified.statements if one.said is Said.NOT_ASKED]
     if not_asked:
         return f"what was asked is proven; nobody vouches for: {'; '.join(not_asked)}"
-    return "every statement is proven, by the keys, the law and the head that you gave"
+    return f"every statement is proven, by the keys, the law and the head that you gave; the head is {verified.vouched}"

@@ -97,6 +97,9 @@ def read_members(members: Mapping[str, bytes], *, of_a_night: bool) -> Logged:
 
 
 def _of_a_session(files: Placement) -> Logged:
+    for data in (files.proof, files.night_proof):
+        if read_proof(data).extra:
+            raise NoteError("a proof holds what nobody has signed; a bundle's have nothing of the kind")
     found = placed(files)
     entry = found.entry
     said = f"leaf {found.index:,} of {found.head.size:,}, number {entry.ordinal} of table {entry.table}"

@@ -37,7 +37,8 @@ def check_order(ledger: Ledger, place: str, session: str, heads: Sequence[Line])
         elif head.seq < expected:
             wrong(f"event {head.seq} (line {line})", "stands out of order")
         expected = max(expected, head.seq + 1)
-    if not any(head.type == "table_closed" for head in heads):
+    table, _ = sealed_place(heads)
+    if not any(head.type == "table_closed" and head.event.table == table for head in heads):
         ledger.fail(Claim.ORDER, place, "ends before the table was closed: what followed, if anything, is not here")
 
 
@@ -70,7 +71,7 @@ class Seals:
                 self._sealed(f"{place}, event {head.seq}", head, line, table, gaming_day, fits=fits)
                 chain = hashlib.sha256(bytes.fromhex(head.event.chain))
                 first = index + 1
-            chain.update(line)
+            chain.update(line + b"\n")
         if first < len(lines) or not lines:
             where = f"{place}, {in_words(heads[first:])}"
             self._ledger.fail(Claim.SEALS, where, "under no seal of the table")

@@ -25,6 +25,7 @@ from replay.bundle.strict import NoteError
 from replay.packs import Packs
 
 NOBODY: Final = "nobody but whoever made the bundle"
+_OF_THE_OLD_FORM: Final = "the last seal's own line, and how many were sealed, and when, are its maker's word"
 HOLDER: Final = "whoever gave you the root, and nobody else"
 
 
@@ -56,6 +57,12 @@ class SealedWhere:
 
     def _fail(self, place: str, text: str) -> None:
         self._ledger.fail(Claim.LOG, place, text)
+
+    @property
+    def detail(self) -> str:
+        """What is proven of it, where it was asked: under which head, and by whose word."""
+        told = f"{self.vouched}: {self.said}"
+        return told if self._proof is None else f"{told}; {_OF_THE_OLD_FORM}"
 
     def read(self, found: Manifest) -> None:
         """What is there, as a whole. Raises `BundleError` for a member that is too large."""

@@ -245,7 +245,7 @@ class _Verification:
             if not self._seal_keys.unscoped(seals.signed_by):
                 ledger.prove(Claim.SCOPE, _count(seals.trusted, "seal"))
         if self._where.is_asked:
-            ledger.prove(Claim.LOG, f"{self._where.vouched}: {self._where.said}")
+            ledger.prove(Claim.LOG, self._where.detail)
 
     def _result(self, scope: str, *, of_a_night: bool, law: list[LawSaid] | None = None) -> Verified:
         return Verified(

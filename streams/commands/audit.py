@@ -87,7 +87,7 @@ def audit(
         if into is not None:
             store = open_store(into)
             store.migrate()
-        show = _Shown(as_json)
+        show = _Shown(as_json, signatures=judging.keys is not None)
         try:
             size = logs.size_of_all(found)
             with progress_bar("auditing", size if store is None else 2 * size) as progress:
@@ -140,8 +140,10 @@ def _tell_unusable(reasons: list[str], *, as_json: bool) -> None:
 class _Shown:
     """Takes an audit's rows to the screen."""
 
-    def __init__(self, as_json: bool) -> None:
+    def __init__(self, as_json: bool, *, signatures: bool) -> None:
+        """``signatures``: whether there were keys to check them with."""
         self._json = as_json
+        self._signatures = signatures
         self._findings: dict[tuple[Any, ...], Finding] = {}
         self._rejected = 0
 
@@ -188,6 +190,8 @@ class _Shown:
         table.add_row("lines", f"{tally.lines:,}")
         table.add_row("rejected", f"{tally.rejected:,}")
         table.add_row("sessions", f"{tally.sessions:,}")
+        held = f"{tally.seals_good:,} of {tally.seals_good + tally.seals_bad:,}"
+        table.add_row("seals that hold", held if self._signatures else f"{held} (signatures not checked: no --keys)")
         table.add_row("settlements", f"{tally.settlements:,}")
         for verdict, count in tally.verdicts.items():
             table.add_row(f"  {verdict}", f"{count:,}")

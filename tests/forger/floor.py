@@ -7,6 +7,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from datetime import date
 from functools import cache
 from typing import Any, Final
@@ -128,9 +129,11 @@ class Floor:
         *,
         keys: Keys | None = None,
         packs: Packs = PACKS,
+        seal: str = "",
     ) -> bytes:
         """A bundle of these events, in which all else is what follows from them: verdicts, page, manifest. ``keys``:
-        those that he puts in; the house's where none are given, of these the ones that are named."""
+        those that he puts in; the house's where none are given, of these the ones that are named. ``seal``: what the
+        page says of where it was sealed, where that is not the log's to say."""
         named = set().union(*map(contents.keys_named, sessions.values()))
         used = chosen(self.keys if keys is None else keys, sorted(named))
         law = contents.carried(packs, map(contents.opening, sessions.values()))
@@ -138,10 +141,10 @@ class Floor:
             contents.part(name, number, list(lines), packs=law, keys=used or None, round_number=scope.round)
             for number, (name, lines) in enumerate(sorted(sessions.items()), 1)
         ]
-        try:
-            said = logged.read_members(in_the_log, of_a_night=scope.session is None).said if in_the_log else ""
-        except NoteError:
-            said = ""
+        said = seal
+        if any(name.startswith("log/") for name in in_the_log):
+            with suppress(NoteError):
+                said = logged.read_members(in_the_log, of_a_night=scope.session is None).said
         return bundle_files.pack(contents.build(scope, parts, law, used, in_the_log, said))
 
 
@@ -211,6 +214,6 @@ def sealed_by(
                 line = spelt(written(json.loads(line) | fields | unsigned))
                 line = line.replace(NO_SIGNATURE.encode(), sign(key, value, line).encode())
             chain = hashlib.sha256(bytes.fromhex(json.loads(line)["chain"]))
-        chain.update(line)
+        chain.update(line + b"\n")
         made.append(line)
     return made

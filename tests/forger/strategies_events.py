@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any, Final
 
 from replay.bundle.contents import Scope
@@ -36,9 +37,12 @@ def everything(floor: Floor, bundle: bytes, **other: Any) -> Forged:
     return Forged(bundle, **{**given, **other})
 
 
-def of_session(floor: Floor, lines: Lines, session: str = BO01, **made: Any) -> Forged:
-    """These events under the genuine place in the log, all else made to fit."""
-    return everything(floor, floor.made(Scope(session=session), {session: lines}, floor.in_the_log(session), **made))
+def of_session(
+    floor: Floor, lines: Lines, session: str = BO01, *, reader: dict[str, Any] | None = None, **made: Any
+) -> Forged:
+    """These events under the genuine place in the log, all else made to fit. ``reader``: what he has besides."""
+    bundle = floor.made(Scope(session=session), {session: lines}, floor.in_the_log(session), **made)
+    return everything(floor, bundle, **(reader or {}))
 
 
 # Nothing in his hands
@@ -46,7 +50,7 @@ def of_session(floor: Floor, lines: Lines, session: str = BO01, **made: Any) -> 
 
 def _one_amount(floor: Floor) -> Forged:
     members = floor.session(BO02)
-    return everything(floor, packed({**members, EVENTS: members[EVENTS].replace(b'"paid":90000', b'"paid":00000')}))
+    return everything(floor, packed({**members, EVENTS: members[EVENTS].replace(b'"paid":90000', b'"paid":10000')}))
 
 
 def _payout(floor: Floor) -> Forged:
@@ -108,6 +112,46 @@ def _replayed(floor: Floor) -> Forged:
     return of_session(floor, floor.lines(f"BO01-{DAY}"), BO02)
 
 
+def _doubled(floor: Floor) -> Forged:
+    lines = floor.lines()
+    return of_session(floor, [*lines[:5], lines[4], *lines[5:]])
+
+
+def _traded(floor: Floor) -> Forged:
+    """Two events trade their places and numbers."""
+    lines = floor.lines()
+    lines[3], lines[4] = (logs.altered(lines[place], seq=seq) for place, seq in ((4, 4), (3, 5)))
+    return of_session(floor, lines)
+
+
+def _joined(floor: Floor) -> Forged:
+    """The line end between two events is gone, and all bytes are there."""
+    lines = floor.lines()
+    return of_session(floor, [*lines[:3], lines[3] + lines[4], *lines[5:]])
+
+
+def _blank_moved(blank: bytes) -> Callable[[Floor], Forged]:
+    """In the genuine log a device's line ends in a blank; he moves it to the next."""
+
+    def forge(floor: Floor) -> Forged:
+        genuine = sealed_by(KEY, with_line(floor.lines(), 4, lambda line: line + blank))
+        lines = [*genuine[:4], genuine[4][: -len(blank)], blank + genuine[5], *genuine[6:]]
+        return Forged(floor.made(Scope(session=BO01), {BO01: lines}, {}), keys=floor.keys_text)
+
+    return forge
+
+
+def _said_twice(change: Callable[[bytes], bytes]) -> Callable[[Floor], Forged]:
+    """A device says a thing twice, and the gateway seals it."""
+
+    def forge(floor: Floor) -> Forged:
+        lines = floor.lines()
+        lines = sealed_by(KEY, with_line(lines, place_of(lines, "bet_placed"), change))
+        return Forged(floor.made(Scope(session=BO01), {BO01: lines}, {}), keys=floor.keys_text)
+
+    return forge
+
+
 # With the gateway's key
 
 
@@ -136,7 +180,7 @@ STRATEGIES: Final = (
         has=(Has.NOTHING,),
         wants="The 900.00 become 0, and verdicts, page and manifest are those that then follow.",
         forge=_payout,
-        fails={"seals": f"{EVENTS}, events 3 to 13 (round 1): {NOT_SEALED}", "log": f"{EVENTS}: {ANOTHER}"},
+        fails={"seals": f"{EVENTS}, events 1 to 11 (round 1): {NOT_SEALED}", "log": f"{EVENTS}: {ANOTHER}"},
     ),
     Strategy(
         name="dropped_event",
@@ -150,7 +194,12 @@ STRATEGIES: Final = (
         has=(Has.NOTHING,),
         wants="The same, and the numbers after it close the hole.",
         forge=_renumbered,
-        fails={"seals": NOT_SEALED, "log": ANOTHER},
+        fails={
+            "seals": NOT_SEALED,
+            "keys": "the seals: 4 seals with no signature that holds",
+            "scope": "",
+            "log": ANOTHER,
+        },
     ),
     Strategy(
         name="cut_after_the_closing",
@@ -171,7 +220,7 @@ STRATEGIES: Final = (
         has=(Has.NOTHING,),
         wants="The verdicts say nothing of the overpayment.",
         forge=_verdict,
-        fails={"verdicts": f"{VERDICTS}, line 1"},
+        fails={"verdicts": f"{VERDICTS}, line 3: the settlement of bet b1-1"},
     ),
     Strategy(
         name="page_that_lies",
@@ -192,7 +241,7 @@ STRATEGIES: Final = (
         has=(Has.OWN_KEYS,),
         wants="A session that he has written, under a key that he puts into the bundle.",
         forge=_own_key,
-        fails={"keys": "is none of those that you trust", "log": ANOTHER},
+        fails={"keys": "keys.txt: key", "scope": "", "log": f"{EVENTS}: {ANOTHER}: its content"},
     ),
     Strategy(
         name="another_tables_session",
@@ -207,5 +256,62 @@ STRATEGIES: Final = (
         wants="The 900.00 become 0, and the gateway's own key seals that anew, after the night was logged.",
         forge=_settled_otherwise,
         fails={"log": f"{EVENTS}: {ANOTHER}: its content"},
+    ),
+    Strategy(
+        name="doubled_event",
+        has=(Has.NOTHING,),
+        wants="An event stands there twice.",
+        forge=_doubled,
+        fails={"order": f"{EVENTS}, event 5 (line 6): stands there twice", "seals": NOT_SEALED},
+    ),
+    Strategy(
+        name="traded_events",
+        has=(Has.NOTHING,),
+        wants="Two events have happened the other way round.",
+        forge=_traded,
+        fails={"seals": NOT_SEALED, "log": ANOTHER},
+    ),
+    Strategy(
+        name="two_lines_in_one",
+        has=(Has.NOTHING,),
+        wants="Two events are none: the line end between them is gone, and every other byte is there.",
+        forge=_joined,
+        fails={"order": f"{EVENTS}, line 4: cannot be read", "seals": NOT_SEALED, "log": ANOTHER},
+    ),
+    *(
+        Strategy(
+            name=f"a_{name}_moved_over_a_line_end",
+            has=(Has.DEVICE,),
+            wants="Other bytes of two events under the seal that they have.",
+            forge=_blank_moved(blank),
+            fails={"seals": f"{EVENTS}, events 1 to 11 (round 1): {NOT_SEALED}"},
+        )
+        for name, blank in (("blank", b" "), ("tab", b"\t"), ("carriage_return", b"\r"))
+    ),
+    *(
+        Strategy(
+            name=name,
+            has=(Has.DEVICE,),
+            wants="Sealed evidence of a stake that another reader does not see.",
+            forge=_said_twice(change),
+            says=(said,),
+        )
+        for name, change, said in (
+            (
+                "two_amounts",
+                lambda line: line.replace(b'"amount":1000', b'"amount":1,"amount":500'),
+                "(2 settlements, 1 finding)",
+            ),
+            (
+                "words_before_the_amount",
+                lambda line: line.replace(b'"amount":', b'"amount":"ten thousand","amount":'),
+                "(2 settlements, 1 finding)",
+            ),
+            (
+                "two_types",
+                lambda line: line.replace(b'"type":', b'"type":"checkpoint","type":'),
+                "(2 settlements, 1 finding)",
+            ),
+        )
     ),
 )

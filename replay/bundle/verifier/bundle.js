@@ -370,7 +370,7 @@ async function asItIs(session, heads) {
     game: first.type === "table_opened" ? first.game : "",
     events: ours.length,
     last: ours.at(-1).seq,
-    content: hex(await sha256(...ours.flatMap((head) => [head.line, Uint8Array.of(LINE_FEED)]), new Uint8Array(0))),
+    content: hex(await sha256(...ours.flatMap((head) => [head.line, LINE_END]), new Uint8Array(0))),
     chain: seal?.chain ?? ABSENT,
     key: seal?.key ?? ABSENT,
     lastChain: seal?.chain ?? "",

@@ -5,6 +5,7 @@ const MOST_SESSION_BYTES = 128 * 1024 * 1024;
 const MOST_SESSION_EVENTS = 250_000;
 const NO_SIGNATURE = "0".repeat(128);
 const LINE_FEED = 10;
+const LINE_END = Uint8Array.of(LINE_FEED);
 
 /** The lines of a file of events, each without the line feed that ends it, and whether the last one has one. */
 function splitLines(bytes) {
@@ -73,7 +74,7 @@ async function checkSeals(place, heads, keys, seals, fail) {
       parts = [unhex(event.chain)];
       first = index + 1;
     }
-    parts.push(line);
+    parts.push(line, LINE_END);
   }
   if (first < heads.length || heads.length === 0) {
     fail("seals", `${place}, ${spanText(heads.slice(first))}`, "under no seal of the table");

@@ -72,6 +72,9 @@ class BundleVerification {
       this.passOver();
       return this.result();
     }
+    if (!isAsWritten(this.bytesOf("manifest.json"), this.manifest)) {
+      this.fail("bytes", "manifest.json", "is not written as it must be");
+    }
     await this.checkMembers();
     this.checkScope();
     const carried = await this.carriedKeys();
@@ -139,7 +142,9 @@ class BundleVerification {
       return null;
     }
     if (bytes.length > MOST_CARRIED_KEYS_BYTES) refuse(`it holds ${bytes.length} bytes of keys, which are too many`);
-    const carried = await this.tried("seals", "keys.txt", () => bundleKeysFrom(bytes));
+    const found = await this.tried("seals", "keys.txt", () => bundleKeysFrom(bytes));
+    if (found?.isSpelt === false) this.fail("bytes", "keys.txt", "is not written as it must be");
+    const carried = found?.keys ?? null;
     if (carried?.size === 0 && this.trusted === null) {
       this.fail("seals", "keys.txt", "holds no key: that the table sealed these events is not proven");
     }
@@ -377,7 +382,12 @@ async function asItIs(session, heads) {
   };
 }
 
-/** The manifest, which has one spelling. */
+/** Whether a file is this object in the one spelling of JSON that a bundle has. */
+function isAsWritten(bytes, value) {
+  return same(bytes, utf8(`${JSON.stringify(value, null, 2)}\n`));
+}
+
+/** The manifest. */
 function manifestFrom(bytes) {
   if (bytes === null) refuse("is missing");
   if (bytes.length > MOST_MANIFEST_BYTES) refuse("is too large");
@@ -402,9 +412,7 @@ function manifestFrom(bytes) {
     if (!matching(MEMBER_NAME)(name) || !TREE_SIZE(size) || !matching(DIGEST)(digest)) refuse("a member of it is none");
     return { name, bytes: size, sha256: digest };
   });
-  const manifest = { format: found.format, engine: found.engine, scope: { session, round, date }, sessions, members };
-  if (!same(bytes, utf8(`${JSON.stringify(manifest, null, 2)}\n`))) refuse("is not written as it must be");
-  return manifest;
+  return { format: found.format, engine: found.engine, scope: { session, round, date }, sessions, members };
 }
 
 /** What a bundle proves. `given`: what its reader had another way: `keys`, `policy` (both read), `root`. Where the file is

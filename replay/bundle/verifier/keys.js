@@ -27,7 +27,7 @@ function fitsPattern(pattern, name) {
   return name.length - last.length >= place && name.endsWith(last);
 }
 
-/** Terms from the JSON of a bundle's `keys.txt`, which has one spelling. */
+/** Terms from the JSON of a bundle's `keys.txt`; and that JSON in the one spelling that it has. */
 function termsFrom(text) {
   const read = jsonFrom(utf8(text));
   const found = optionalFields(read, ["gateway", "grants", "revoked"], "what the key counts for");
@@ -39,13 +39,11 @@ function termsFrom(text) {
   });
   let revoked = null;
   if (found.revoked !== undefined) {
-    const written = /T.*:[0-9]{2}(\.(?!000000)[0-9]{6})?(Z|[+-](?!00:00)[0-9]{2}:[0-9]{2})$/;
-    revoked = typeof found.revoked === "string" && written.test(found.revoked) ? momentFrom(found.revoked) : null;
+    revoked = typeof found.revoked === "string" ? momentFrom(found.revoked) : null;
     if (revoked === null) refuse("revoked is no moment");
   }
   const terms = checkedTerms({ gateway: found.gateway ?? null, grants, revoked });
-  if (termsText(terms, found.revoked) !== text) refuse("what it counts for is not written as it must be");
-  return terms;
+  return { terms, isSpelt: termsText(terms, found.revoked) === text };
 }
 
 function optionalFields(value, names, what) {
@@ -61,6 +59,8 @@ function termsText(terms, revoked) {
     ...(until === null ? {} : { until }),
   }));
   const gateway = terms.gateway === null ? {} : { gateway: terms.gateway };
+  const written = /T.*:[0-9]{2}(\.(?!000000)[0-9]{6})?(Z|[+-](?!00:00)[0-9]{2}:[0-9]{2})$/;
+  if (revoked !== undefined && !written.test(revoked)) return "";
   return JSON.stringify({ ...gateway, grants, ...(revoked === undefined ? {} : { revoked }) });
 }
 
@@ -101,11 +101,13 @@ function outsideOf(terms, table, gamingDay, micros) {
   return inTime ? "" : `does not count for a seal of ${clock(micros)}`;
 }
 
-/** The keys of a bundle, by identifier: `{ bytes, terms }`, terms null where nobody says what it counts for. */
+/** The keys of a bundle, by identifier: `{ bytes, terms }`, terms null where nobody says what it counts for. And whether
+ * they are spelt as they must be. */
 async function bundleKeysFrom(bytes) {
   const text = decoded(bytes);
   if (text === null || !/^[\n -~]*$/.test(text)) refuse("is not ASCII text");
   const keys = new Map();
+  let isSpelt = true;
   let before = "";
   for (const line of text === "" ? [] : linesOf(text, "it")) {
     const found = /^([ -~]{1,64}?) ([0-9a-f]{64})(?: (\{.*\}))?$/.exec(line);
@@ -113,9 +115,11 @@ async function bundleKeysFrom(bytes) {
     const [, name, digits, terms] = found;
     if (name <= before) refuse(`holds key ${shown(name)} out of order, or twice`);
     before = name;
-    keys.set(name, { bytes: unhex(digits), terms: terms === undefined ? null : termsFrom(terms) });
+    const scope = terms === undefined ? { terms: null, isSpelt: true } : termsFrom(terms);
+    isSpelt &&= scope.isSpelt;
+    keys.set(name, { bytes: unhex(digits), terms: scope.terms });
   }
-  return keys;
+  return { keys, isSpelt };
 }
 
 /** The keys of the reader's own file, of either format. */

@@ -99,7 +99,8 @@ function proofFrom(bytes) {
   const beginning = utf8(`${PROOF_HEAD}\n`);
   if (!startsWith(bytes, beginning)) refuse(`the proof does not begin with ${PROOF_HEAD}`);
   let rest = bytes.subarray(beginning.length);
-  if (startsWith(rest, utf8("extra "))) {
+  const hasExtra = startsWith(rest, utf8("extra "));
+  if (hasExtra) {
     const end = rest.indexOf(10);
     base64From(plainText(rest.subarray(0, Math.max(end, 0)), "the proof").slice(6), "what is extra in the proof");
     rest = rest.subarray(end + 1);
@@ -111,6 +112,7 @@ function proofFrom(bytes) {
   if (!first.startsWith("index ")) refuse(`the proof has the line ${shown(first)}, and must have index and a number`);
   if (hashes.length > MOST_HASHES) refuse(`the proof has more than ${MOST_HASHES} hashes`);
   return {
+    hasExtra,
     index: numberFrom(first.slice(6), "the index of the proof"),
     hashes: hashes.map((line) => hashFrom(line, "a hash of the proof")),
     head: rest.subarray(border + 2),

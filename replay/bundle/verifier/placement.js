@@ -8,6 +8,7 @@ const LOG_OF_A_NIGHT = ["log/entries", "log/head", "log/peaks"];
 async function placedSession(read) {
   const [entryBytes, proofBytes, nightBytes, nightProofBytes] = LOG_OF_A_SESSION.map(read);
   const [proof, nightProof] = [proofFrom(proofBytes), proofFrom(nightProofBytes)];
+  if (proof.hasExtra || nightProof.hasExtra) refuse("a proof holds what nobody has signed; a bundle's have nothing of the kind");
   if (!same(proof.head, nightProof.head)) refuse("the session and its night are proven under two heads");
   const head = await headFrom(proof.head);
   const [entry, night] = [leafFrom(entryBytes), leafFrom(nightBytes)];
@@ -89,7 +90,7 @@ function oldSealFrom(bytes) {
     return { session, index, path };
   });
   const seal = { format: found.format, head, previous, consistency: found.consistency, sessions };
-  if (!same(bytes, utf8(`${JSON.stringify(seal, null, 2)}\n`))) refuse("it is not written as it must be");
+  if (!isAsWritten(bytes, seal)) refuse("it is not written as it must be");
   return seal;
 }
 

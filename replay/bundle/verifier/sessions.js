@@ -35,7 +35,8 @@ function checkOrder(place, session, heads, fail) {
     else if (head.seq < expected) wrong(`event ${head.seq} (${line})`, "stands out of order");
     expected = Math.max(expected, head.seq + 1);
   });
-  if (!heads.some((head) => head.event?.type === "table_closed")) {
+  const { table } = openingOf(heads);
+  if (!heads.some((head) => head.event?.type === "table_closed" && head.event.table === table)) {
     fail("order", place, "ends before the table was closed: what followed, if anything, is not here");
   }
 }
@@ -56,11 +57,16 @@ function gamingDayOf(event) {
   return (event.type === "table_opened" && event.gaming_day) || dayAt(event.micros);
 }
 
+/** Table and gaming day of a session, by its first line; empty where that is not the opening of a table. */
+function openingOf(heads) {
+  const event = heads[0]?.event;
+  return event?.type === "table_opened" ? { table: event.table, day: gamingDayOf(event) } : { table: "", day: "" };
+}
+
 /** The chain of every checkpoint of a session, the signature on it, and whether its key is for this session. Tells by
  * `fail(claim, place, text)`, counts in `seals`; gives the names of the keys that the checkpoints bear. */
 async function checkSeals(place, heads, keys, seals, fail) {
-  const opening = heads[0]?.event?.type === "table_opened" ? heads[0].event : null;
-  const session = { table: opening?.table ?? "", day: opening === null ? "" : gamingDayOf(opening) };
+  const session = openingOf(heads);
   const named = new Set();
   let parts = [];
   let first = 0;

@@ -13,7 +13,8 @@ import msgspec
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from replay.codes import CODES
-from replay.events import Amount, Refusal, from_fields
+from replay.event_fields import Amount
+from replay.events import Refusal, from_fields
 from replay.gathering import GATHERED
 from replay.judging import Judging
 from replay.results import Finding, Settlement, Verdict

@@ -124,10 +124,12 @@ class Auditor:
         return rows
 
     def late(self) -> dict[str, frozenset[tuple[int, bytes]]]:
-        """The sessions that must be read again (`replay.refold`): name -> the events that were not folded at first."""
+        """The sessions that must be read again (`replay.refold`): name -> the events that were not folded at first;
+        none, where something puts right what was folded."""
         for track in self._active.values():
             track.look_at_seals()
-        return {name: frozenset(track.ignored) for name, track in self._tracks.items() if track.ignored}
+        found = {name: track for name, track in self._tracks.items() if track.ignored or track.unresolved}
+        return {name: frozenset(track.ignored or ()) for name, track in found.items()}
 
     def session_count(self) -> int:
         """Sessions seen so far."""
@@ -173,7 +175,7 @@ class Auditor:
         """No more seals of this session will come: whether what was folded stands. Otherwise it is `late`."""
         track = self._touch(name)
         track.give_up_seals()
-        return not track.ignored
+        return not track.ignored and not track.unresolved
 
     def end(self, name: str) -> None:
         """This session's log ends here: give up what is missing, and say what is left to say."""
@@ -194,6 +196,7 @@ class Auditor:
         if track.aside is None:
             track.aside = []
             track.session.next_seq = 0  # no event is the next
+            track.session.unresolved = False
             track.held.clear()
             track.waiting.clear()
             track.ignored.clear()

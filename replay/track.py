@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from replay.at_rest import AtRest
 from replay.judging import Judging
-from replay.order import Happened, Hole, Ordered, keep_first
+from replay.order import Happened, Hole, Ordered, as_said, keep_first
 from replay.results import SessionSummary
 from replay.segment import BROKEN, GOOD
 from replay.session import Session
@@ -137,6 +137,11 @@ class Track:
         """Lines that were not folded and may count, as (seq, SHA-256): reason to read the session again."""
         self.duplicates = 0
 
+    @property
+    def unresolved(self) -> bool:
+        """An event was folded that puts earlier ones right: reason to read the session again."""
+        return self.session.unresolved
+
     def summary(self) -> SessionSummary:
         """The session in one row."""
         return self.session.summary(self.duplicates)
@@ -212,10 +217,12 @@ class Track:
 
     def look_at_seals(self) -> None:
         """See what the seals say that have come since the last time."""
-        seals = self.session.seals
+        session, seals = self.session, self.session.seals
         count = len(seals.seqs)
         if count == self.sealed:
             return
+        if session.pending:
+            session.unresolved = True
         for seq in [seq for seq in self.awaited if seq < self.session.next_seq]:
             self.awaited.discard(seq)
             if self.digests.known(seq) or seq in self.unweighed:
@@ -281,7 +288,7 @@ class PutAway:
     """A session whose table is closed and sealed: what tells a copy of its events from something new, and how to go on
     where there is something new."""
 
-    __slots__ = ("besides", "duplicates", "ignored", "packed", "refusals", "rest")
+    __slots__ = ("besides", "duplicates", "ignored", "packed", "refusals", "rest", "unresolved")
 
     def __init__(self, track: Track, rest: AtRest) -> None:
         self.rest = rest
@@ -292,6 +299,7 @@ class PutAway:
         if track.refused or track.others:
             self.besides = track.refused, track.unweighed, track.others, track.told, track.disputed
         self.ignored = track.ignored or None
+        self.unresolved = track.unresolved
 
     def summary(self) -> SessionSummary:
         """The session in one row."""
@@ -307,6 +315,7 @@ class PutAway:
         if self.besides is not None:
             track.refused, track.unweighed, track.others, track.told, track.disputed = self.besides
         track.ignored = self.ignored or set()
+        track.session.unresolved = self.unresolved
         return track
 
 
@@ -331,6 +340,8 @@ class Folded:
             if others:
                 track.others[seq] = others
         track.release()
+        for seq, part in track.held.items():  # what it puts right, or is put right by, may be another matter by then
+            track.held[seq] = as_said(part)
         track.sealed = len(track.session.seals.seqs)
         track.awaited = ordered.awaited | (ordered.refused.keys() - ordered.events.keys())
 

@@ -338,13 +338,8 @@ class Book:
 
     def known(self, bet_id: str) -> Bet | None:
         """The bet of this id that is live, or decided and not yet forgotten."""
-        return (
-            self.live.get(bet_id)
-            or self.due.get(bet_id)
-            or self.overdue.get(bet_id)
-            or self.settled.get(bet_id)
-            or self.lapsed.get(bet_id)
-        )
+        places = (self.live, self.due, self.overdue, self.settled, self.lapsed)
+        return next((bets[bet_id] for bets in places if bet_id in bets), None)
 
     def awaits(self, bet_id: str) -> bool:
         """Whether a claim is due for this bet."""

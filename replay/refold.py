@@ -61,7 +61,7 @@ class Refold:
         rows: list[Row] = []
         for name in self._late:
             lines = self._lines[name.encode()]
-            revision = len(set(lines)) + 1
+            revision = len(set(lines)) + 2  # above a reading at the end of the log, which bears one more than there are
             late = self._late[name]
             before, _ = fold(name, lines, self._judging, without=late, revision=revision, put_right=False)
             now, summary = fold(name, lines, self._judging, revision=revision)

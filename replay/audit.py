@@ -80,6 +80,8 @@ class Auditor:
         seq = event.seq
         if seq == session.next_seq:
             track.digests.append(seq, line)
+            if seq <= track.reaches:
+                session.unresolved = True
             if track.refusals:
                 track.refusals.pop(seq, None)
             session.step(event, line)
@@ -264,6 +266,7 @@ class Auditor:
         session, seq, held = track.session, event.seq, track.held
         if seq >= session.next_seq and seq not in held:  # as a rule: where topics are read side by side, it is early
             held[seq] = Happened(event, line)
+            session.unresolved |= seq <= track.reaches
             track.held_bytes += len(line)
             return True
         if track.digests.same(seq, line) if seq < session.next_seq else held[seq].line == line:

@@ -79,7 +79,8 @@ class Ordered:
         self.awaited: set[int] = set()
         """Once all has been given: events with which more could be said of contradictory lines."""
         self._keys = keys
-        self._put_right = False
+        self.puts_right = False
+        """Something puts right what was said, and is heeded."""
         for line in lines:
             session, seq, event, reason = read(line)
             if session != name or (without and (seq, hashlib.sha256(line).digest()) in without):
@@ -90,10 +91,10 @@ class Ordered:
             known = self.events.setdefault(seq, {})
             self.duplicates += line in known
             known[line] = event
-            self._put_right |= put_right and puts_right(event)
+            self.puts_right |= put_right and puts_right(event)
 
     def __iter__(self) -> Iterator[Happened | Hole]:
-        return iter(_put_right(list(self._parts()), self._keys)) if self._put_right else self._parts()
+        return iter(_put_right(list(self._parts()), self._keys)) if self.puts_right else self._parts()
 
     def _parts(self) -> Iterator[Happened | Hole]:
         """The events as they were said."""
@@ -190,14 +191,6 @@ class Ordered:
         found = self.refused[seq]
         reason = found[version.line] if seq in self.events else min(found.values())
         return Hole(seq, seq, "rejected_event", UNREADABLE.format(seq, reason), line=version.line)
-
-
-def as_said(part: Happened | Hole) -> Happened | Hole:
-    """The same as it was said, whatever puts it right."""
-    if isinstance(part, Hole) or part.besides is NOTHING:
-        return part
-    said = part.besides.said
-    return part._replace(event=part.event if said is None else said, besides=NOTHING)
 
 
 def _put_right(parts: list[Happened | Hole], keys: Keys | None) -> list[Happened | Hole]:

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from replay.at_rest import AtRest
 from replay.judging import Judging
-from replay.order import Happened, Hole, Ordered, as_said, keep_first
+from replay.order import Happened, Hole, Ordered, keep_first
 from replay.results import SessionSummary
 from replay.segment import BROKEN, GOOD
 from replay.session import Session
@@ -96,6 +96,7 @@ class Track:
         "held_bytes",
         "ignored",
         "others",
+        "reaches",
         "refusals",
         "refused",
         "sealed",
@@ -133,6 +134,9 @@ class Track:
         """Numbers of ``others`` of which one version is a seal."""
         self.awaited: set[int] = set()
         """Missing when the session was read again: events with which more can be said of contradictory versions."""
+        self.reaches = 0
+        """Up to here what puts others right was heeded as far as all was known when the session was read again: with an
+        event that was missing then, it may be another matter."""
         self.ignored: set[tuple[int, bytes]] = set()
         """Lines that were not folded and may count, as (seq, SHA-256): reason to read the session again."""
         self.duplicates = 0
@@ -340,8 +344,8 @@ class Folded:
             if others:
                 track.others[seq] = others
         track.release()
-        for seq, part in track.held.items():  # what it puts right, or is put right by, may be another matter by then
-            track.held[seq] = as_said(part)
+        if ordered.puts_right:
+            track.reaches = max(track.held, default=0)
         track.sealed = len(track.session.seals.seqs)
         track.awaited = ordered.awaited | (ordered.refused.keys() - ordered.events.keys())
 

@@ -133,6 +133,7 @@ class Book:
         "past",
         "past_forgotten",
         "piles",
+        "put_right",
         "revision",
         "round",
         "round_findings",
@@ -184,6 +185,8 @@ class Book:
         self.told_findings = 0
         self.round_findings = 0
         """Findings of the current round; the session begins to count anew with each."""
+        self.put_right: dict[int, tuple[int, ...]] = {}
+        """The events that were put right, and by which."""
         self.subjects: dict[tuple[int, str, str], int] = {}
         """How often each (seq, code, subject) was found since the round began."""
 
@@ -335,16 +338,11 @@ class Book:
 
     def known(self, bet_id: str) -> Bet | None:
         """The bet of this id that is live, or decided and not yet forgotten."""
-        return (
-            self.live.get(bet_id)
-            or self.due.get(bet_id)
-            or self.overdue.get(bet_id)
-            or self.settled.get(bet_id)
-            or self.lapsed.get(bet_id)
-        )
+        places = (self.live, self.due, self.overdue, self.settled, self.lapsed)
+        return next((bets[bet_id] for bets in places if bet_id in bets), None)
 
     def awaits(self, bet_id: str) -> bool:
-        """Whether a claim is due for a bet of this id."""
+        """Whether a claim is due for this bet."""
         return bet_id in self.due or bet_id in self.overdue or bet_id in self.lapsed
 
     def forget_due(self) -> None:
@@ -509,6 +507,8 @@ class Book:
             seqs = (*bet.seqs, bet.decided_seq)
         else:
             seqs = bet.seqs
+        if self.put_right:
+            seqs += tuple(more for seq in seqs for more in self.put_right.get(seq, ()))
         pick = bet.pick
         self.out.append(
             # By position, in the order of the fields: by name it takes ten times as long.
@@ -553,18 +553,19 @@ class Book:
         bet_id: str = "",
         seat: int | None = None,
         amount: int | None = None,
+        besides: tuple[int, ...] = (),
     ) -> None:
-        """Something is wrong with the event at hand. ``text`` is one sentence for a pit boss."""
+        """Something is wrong with the event at hand. ``text``: a sentence for a pit boss; ``besides``: other events."""
         self.told_findings += 1
         self.round_findings += 1
-        seqs: tuple[int, ...] = (self.seq,)
+        seqs: tuple[int, ...] = (*besides, self.seq)
         player = ""
         if bet is not None:
             bet_id = bet.id
             player = bet.player or ""
             if seat is None:
                 seat = bet.seat
-            seqs = tuple(sorted({*bet.seqs, *((bet.decided_seq,) if bet.decided_seq else ()), self.seq}))
+            seqs = tuple(sorted({*bet.seqs, *besides, *((bet.decided_seq,) if bet.decided_seq else ()), self.seq}))
         subject = bet_id or ("" if seat is None else f"seat {seat}")
         times = self.subjects[self.seq, code, subject] = self.subjects.get((self.seq, code, subject), 0) + 1
         if times > 1:  # one event may be wrong in two ways of one code: each has an identity of its own

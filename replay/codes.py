@@ -16,6 +16,8 @@ _MONEY = {
     "duplicate_bet": Severity.WARNING,
     "wrong_rake": Severity.SEVERE,
     "wrong_commission": Severity.SEVERE,
+    "goodwill_paid": Severity.WARNING,
+    "drop_recounted": Severity.WARNING,
 }
 _PROCEDURE = {
     "late_bet": Severity.SEVERE,
@@ -38,6 +40,8 @@ _PROCEDURE = {
     "impossible_card": Severity.SEVERE,
     "bad_throw_counted": Severity.SEVERE,
     "setup_not_allowed": Severity.SEVERE,
+    "corrected": Severity.WARNING,
+    "round_voided": Severity.WARNING,
 }
 _EVIDENCE = {
     "sequence_gap": Severity.SEVERE,

@@ -18,6 +18,7 @@ from types import ModuleType
 from typing import Any, ClassVar, Final, NamedTuple
 
 from replay.book import Bet, Book
+from replay.cards import Shoe
 from replay.declared import declared
 from replay.errors import told
 from replay.events import (
@@ -113,6 +114,15 @@ class Game:
 
     def table_opened(self) -> None:
         """The table is open: the place to check what the house has set up (`setup_not_allowed`)."""
+
+    def limits_changed(self) -> None:
+        """The table posts other limits from now on: whoever keeps what hangs on them works it out anew."""
+
+    def card_left_the_shoe(self, card: str) -> None:
+        """A card was dealt in a round that is as if it had not been played."""
+        shoe = getattr(self, "shoe", None)
+        if isinstance(shoe, Shoe):
+            shoe.take(card)
 
     def report_setup(self, faults: list[tuple[str, str]]) -> None:
         """What the house has set up against the regulation, (passage, sentence) each: one event, one finding."""

@@ -133,13 +133,18 @@ class Blackjack(Game):
         self.insured = law.insured
         self.given_back = law.surrender.returned
         self.dealer_rule = DealerRule(law.dealer.stands_on)
-        self.sevens = Sevens(table, table.minimum or table.least(self.main), law.side_bets_most)
+        self.limits_changed()
         self.setup_faults: list[Fault] = []
         self.read_options()
         self.shoe = Shoe(law.shoe_decks)
         self.burns_due = 0
         """Cards of a new shoe that must still be burned."""
         self.clear()
+
+    def limits_changed(self) -> None:
+        table = self.table
+        most = self.rules.law_as(HandsLaw).side_bets_most
+        self.sevens = Sevens(table, table.minimum or table.least(self.main), most)
 
     def read_options(self) -> None:
         """What the house has chosen: boxes, shoe, side bets."""

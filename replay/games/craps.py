@@ -18,6 +18,7 @@ IV.4    Void throws are repeated (1). The dice are not changed within a series. 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from copy import copy
 from enum import Enum
 from fractions import Fraction
 from itertools import product
@@ -356,6 +357,14 @@ class Layout:
             [(spot, spot.come_out[at]) for spot in places if spot.come_out[at] is not STANDS] for at in SLOTS
         ]
 
+    def with_limits(self, table: Table) -> Layout:
+        """The same places with the maxima that the table posts now."""
+        layout = copy(self)
+        layout.maxima = maxima(table, self.spots)
+        layout.odds_maxima = odds_maxima(table, self.spots)
+        layout.cuts_wins = any(limit.cuts_win for limit in layout.odds_maxima.values())
+        return layout
+
 
 layout_of = shared(Layout)
 
@@ -411,6 +420,10 @@ class Craps(Game):
     def table_opened(self) -> None:
         """IV.2: the maxima that the house has posted lie within the law's bounds."""
         self.report_setup(list(setup_problems(self.table, self.layout.spots)))
+
+    def limits_changed(self) -> None:
+        """The places stay, for bets lie on them; their maxima are others."""
+        self.layout = self.layout.with_limits(self.table)
 
     # --- A to D: what is offered, and when ----------------------------------------------------------------------------
 

@@ -205,8 +205,7 @@ class PuntoBanco(Game):
         self.void_grounds = law.void.grounds
         self.burn_values = law.burning.values
         self.cards_below = law.cut_card.cards_below
-        self.minimums = {wager: table.least(wager) for wager in self.rules.wagers}
-        self.maximums = {wager: self.maximum(wager) for wager in self.rules.wagers}
+        self.limits_changed()
         self.shoe = Shoe(self.decks)
         self.shoe_cards = 52 * self.decks
         self.burning = False
@@ -216,6 +215,10 @@ class PuntoBanco(Game):
         self.burned = 0
         """Cards burned after it."""
         self.clear()
+
+    def limits_changed(self) -> None:
+        self.minimums = {wager: self.table.least(wager) for wager in self.rules.wagers}
+        self.maximums = {wager: self.maximum(wager) for wager in self.rules.wagers}
 
     def clear(self) -> None:
         """No card of a coup is on the table."""

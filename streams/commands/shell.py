@@ -169,7 +169,7 @@ def gaming_day(option: str, given: datetime, *, days: int = 1) -> date:
     them."""
     from datetime import timedelta
 
-    from replay.events import EARLIEST, LATEST
+    from replay.event_fields import EARLIEST, LATEST
 
     first, end = EARLIEST.date(), LATEST.date()
     if not first <= given.date() <= end - timedelta(days=days):

@@ -216,10 +216,12 @@ class Partition:
     def pass_time(self, now: float, batch: Batch, *, behind: bool) -> None:
         """What is due: late sessions are set aside, holes given up, sessions that were done long ago forgotten.
         ``behind``: a topic is known to be read late."""
-        for name in self.auditor.late():
+        for name, missed in self.auditor.late().items():
             late = self.live.get(name)
-            if late is not None:
+            if late is not None and missed:
                 late.came_late()
+            elif late is not None:  # an event puts right what was before it: that is no reason to wait longer
+                late.set_aside()
         behind = behind or self.catching_up
         for name, seq in self.auditor.waiting().items():
             waiting = self.live.get(name)

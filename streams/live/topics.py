@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from replay.events import OF_CHIPS
+
 CARDS: Final = "retally.cards"
 """Cards, tiles, shoes."""
 DICE: Final = "retally.dice"
@@ -56,7 +58,12 @@ _TOPIC_OF: Final = {
             "fill",
             "credit",
             "drop_counted",
+            "limits_changed",
+            "round_voided",
+            "goodwill_paid",
+            "event_corrected",
             "checkpoint",
+            *OF_CHIPS,
         ),
         TABLES,
     ),

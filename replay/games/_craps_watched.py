@@ -23,7 +23,6 @@ WATCHED: Final = Watchable(
     ),
     null=Exact(),
     lying=Fraction(0),
-    pace_s=(20, 300),
 )
 """No throw hangs on those before it, so that the odds hold for every bet that is laid before a throw, and a point is
 made with 3/9, 4/10 or 5/11 (4 and 10, 5 and 9, 6 and 8) whatever came before."""

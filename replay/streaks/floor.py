@@ -31,8 +31,7 @@ from typing import Final
 import msgspec
 
 from replay.results import Streak
-from replay.streaks.process import milli
-from replay.streaks.watch import SAID_WITHIN
+from replay.streaks.process import SAID_WITHIN, milli
 
 POOLED_BY_TABLE: Final = frozenset({"hold_off", "ball_biased"})
 """What is of the table itself, and the same on the next day."""

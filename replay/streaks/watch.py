@@ -28,7 +28,7 @@ from replay.streaks.dealers import Dealers
 from replay.streaks.detector import EVENTS, Detector
 from replay.streaks.dice import Dice, Shooters, Triples
 from replay.streaks.expectations import Expectations
-from replay.streaks.process import MAX_WEALTH, EProcess, milli
+from replay.streaks.process import SAID_WITHIN, EProcess, milli
 from replay.streaks.runs import Runs
 from replay.streaks.winnings import Winnings
 
@@ -45,10 +45,8 @@ DETECTORS: Final[tuple[tuple[type[Detector], int], ...]] = (
 )
 """Who watches, and its weight: of those that serve a table, each has a share of the table's level by its weight."""
 
-SAID_WITHIN: Final = 1.7782794100389228
-"""A reading is said again when the wealth has grown or fallen by this factor, a quarter of a power of ten."""
 SAID_EVERY: Final = 50
-"""And so often, in rounds, where anything was observed since."""
+"""A reading is said again so often, in rounds, where anything was observed since."""
 
 _COUNTS: Final = frozenset({Verdict.MATCH, Verdict.OVERPAID, Verdict.UNDERPAID, Verdict.UNSETTLED, Verdict.UNCLAIMED})
 """Verdicts on bets that were decided and could be verified."""
@@ -79,7 +77,6 @@ class Watch:
     """The detectors of one table, during one gaming day. What it says is taken from `round_over` and `closing`."""
 
     __slots__ = (
-        "_alarm_at_1",
         "_heading",
         "_nights",
         "_on_round",
@@ -105,7 +102,10 @@ class Watch:
             (kind, weight) for kind, weight in (DETECTORS if detectors is None else detectors) if kind.serves(table)
         ]
         total = sum(weight for _, weight in serving)
-        self.detectors: tuple[Detector, ...] = tuple(kind(table, weight / total) for kind, weight in serving)
+        alarm_at_1 = float(watching.tables / watching.level)
+        self.detectors: tuple[Detector, ...] = tuple(
+            kind(table, weight / total, alarm_at_1) for kind, weight in serving
+        )
         for detector in self.detectors:
             detector.expectations = watching.expectations
         self.dealer = ""
@@ -116,8 +116,6 @@ class Watch:
         self._on_settled: tuple[Callable[[Settlement], None], ...] = _methods(self.detectors, "settled")
         self._on_round: tuple[Callable[[Round], None], ...] = _methods(self.detectors, "round_over")
         self._heading = heading
-        self._alarm_at_1 = float(watching.tables / watching.level)
-        """The wealth at which a process alarms that has the table's whole part."""
         self._nights = float(1 / watching.level)
         self._rounds = 0
         self._settled: set[tuple[int, str]] = set()
@@ -194,12 +192,8 @@ class Watch:
                 as_said = process.said_below < process.wealth < process.said_above
                 if as_said and process.peak < process.alarm_at and not (ended or every):
                     continue
-                if not process.alarm_at:
-                    assert process.code in detector.codes, (process.code, detector.codes)
-                    self._adopt(process)
-                    as_said = process.said_below < process.wealth < process.said_above
                 over = over or ended
-                alarmed = process.peak >= process.alarm_at and not process.alarmed
+                alarmed = process.peak >= process.alarm_at and process.peak_seq > 0 and not process.alarmed
                 if alarmed:
                     process.alarmed = True
                     said.append(self._alarm(process, at_us, revision))
@@ -210,11 +204,6 @@ class Watch:
             if over:
                 detector.running = [process for process in detector.running if not process.ended]
         return said
-
-    def _adopt(self, process: EProcess) -> None:
-        """A process that has not been looked at before."""
-        process.alarm_at = min(self._alarm_at_1 / process.share, MAX_WEALTH)
-        process.said_below, process.said_above = 1 / SAID_WITHIN, SAID_WITHIN
 
     def _reading(self, process: EProcess, seq: int, at_us: int, revision: int, *, at_alarm: bool) -> Streak:
         """How a process stands; ``at_alarm``: with what it had when it alarmed, it may have lost some since."""

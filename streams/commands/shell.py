@@ -159,7 +159,7 @@ House = Annotated[
     typer.Option(
         "--house",
         metavar="FILE",
-        help="Of streaks: what the house expects of its dealers (TOML: errors, pace); without it, the defaults.",
+        help="Of streaks: what the house expects of its dealers (TOML: errors); without it, the default.",
     ),
 ]
 

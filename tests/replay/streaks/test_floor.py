@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from replay.results import Streak
 from replay.streaks.floor import UNSAID_MILLI, e_bh, night, over_days
-from replay.streaks.watch import SAID_WITHIN
+from replay.streaks.process import SAID_WITHIN
 
 LEVEL = Fraction(1, 100)
 

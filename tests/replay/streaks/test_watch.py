@@ -19,7 +19,7 @@ from replay.rules import Table
 from replay.session import Session
 from replay.streaks import watch
 from replay.streaks.detector import Detector
-from replay.streaks.process import EProcess
+from replay.streaks.process import MAX_WEALTH, EProcess
 from replay.streaks.watch import DETECTORS, Watch, WatchSettings
 from tests.installed import JUDGING, PACKS, judged
 from tests.replay import logs
@@ -33,8 +33,8 @@ class Told(Detector):
 
     wants = ("ball_landed", "settled")
 
-    def __init__(self, table: Table, share: float) -> None:
-        super().__init__(table, share)
+    def __init__(self, table: Table, share: float, alarm_at_1: float = MAX_WEALTH) -> None:
+        super().__init__(table, share, alarm_at_1)
         self.told: list[Any] = []
 
     def ball_landed(self, event: Any) -> None:
@@ -52,10 +52,9 @@ class Quiet(Detector):
 
     codes = ("ball_biased",)
 
-    def __init__(self, table: Table, share: float) -> None:
-        super().__init__(table, share)
-        self.process = EProcess("ball_biased", "ball", share, "look at the wheel.", player="p1", seat=3)
-        self.running = [self.process]
+    def __init__(self, table: Table, share: float, alarm_at_1: float = MAX_WEALTH) -> None:
+        super().__init__(table, share, alarm_at_1)
+        self.process = self.start("ball_biased", "ball", 1.0, "look at the wheel.", player="p1", seat=3)
 
 
 @contextmanager

@@ -45,11 +45,13 @@ def nightly(
     With --log and --policy it tells of which nights before the witnesses have not signed the heads. That of the day
     itself they sign when it has its report.
 
-    Exit status 0 when every table is complete, nothing was found, nothing is left unexplained and no signature of a
-    witness is missing; 1 otherwise.
+    Exit status 0 when the log is whole and the night is clean: every table closed and counted, nothing found, nothing
+    left unexplained, no signature of a witness missing; 1 otherwise. 2 for a day of which the store has no session:
+    nothing is written then.
     """
-    from dashboards.nightly import files, gather, wording
+    from dashboards.nightly import files, gather, stated, wording
     from replay.streaks.jurisdictions import jurisdiction_names
+    from streams.gaming_days import known_day
     from streams.store import open_store
     from streams.whole import write_all
 
@@ -60,6 +62,7 @@ def nightly(
         of = gaming_day("--date", day)
         law = packs_of(packs)
         with open_store(store, create=False) as opened:
+            known_day(opened, of)
             figures = gather(opened.query, of, law, jurisdiction or jurisdiction_names())
         if log is not None and policy is not None:
             figures["heads"] = _heads(log, policy, figures["day"])
@@ -69,12 +72,10 @@ def nightly(
     if as_json:
         sys.stdout.write(made[f"nightly-{figures['day']}.json"].decode("utf-8"))
     else:
-        state = wording("en")(f"state.{figures['state']}")
-        say(f"{state}. {len(made)} files; open {page} in a browser")
-    unexplained = any(row["unexplained"] for row in figures["sessions"])
-    required = any(place["found"] for place in figures["investigations"])
+        said = " ".join(f"{what}: {text}" for what, _, text in stated(figures, wording("en")))
+        say(f"{said} {len(made)} files; open {page} in a browser")
     waited_for = figures["heads"] is not None and figures["heads"]["not_witnessed"]
-    clean = figures["state"] == "complete" and not (figures["findings"] or unexplained or required or waited_for)
+    clean = figures["statements"] == {"log": "whole", "night": "clean"} and not waited_for
     raise SystemExit(0 if clean else FOUND)
 
 

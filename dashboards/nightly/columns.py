@@ -63,6 +63,7 @@ COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
     "findings": _FINDING,
     "streaks": _FINDING,
     "watched": ("session", "casino", "table", "game", "process", "bets_on", "seen", "won", "needed", "stands"),
+    "heads": ("code", "day", "stands"),
     "investigations": ("jurisdiction", "threshold", "passage", "casino", "table", "game", "hold", "against_hold",
                        "beyond", "most", "text"),
 }  # fmt: skip

@@ -162,6 +162,7 @@ def _lists(figures: Mapping[str, Any]) -> Iterator[tuple[str, list[dict[str, Any
         yield f"wrongly-paid-{key}", rows
     for key in ("cuts", "trays", "log", "codes", "findings", "streaks", "watched"):
         yield key, figures[key]
+    yield "heads", (figures["heads"] or {"not_witnessed": []})["not_witnessed"]
     yield (
         "investigations",
         [

@@ -62,8 +62,9 @@ def gather(query: Query, day: date, packs: Packs, jurisdictions: Iterable[str] =
     """All figures of ``day``: dictionaries, lists, text and whole numbers (money in minor units), ready for JSON.
 
     ``packs``: the regulations that the tables are played under; ``jurisdictions``: whose thresholds of investigation
-    the win is held against. Raises `replay.rules.RuleError` for one that is not known. Where retally itself fails on a
-    table, ``failures`` has it, and the rest is there.
+    the win is held against. ``heads`` is for whoever has the floor's log at hand: the ``last`` night before that has a
+    head, and which of them are ``not_witnessed``. Raises `replay.rules.RuleError` for a jurisdiction that is not known.
+    Where retally itself fails on a table, ``failures`` has it, and the rest is there.
     """
     places = [jurisdiction(name) for name in jurisdictions]
     failures = Failures()
@@ -96,6 +97,7 @@ def gather(query: Query, day: date, packs: Packs, jurisdictions: Iterable[str] =
         "cuts": night["cuts"],
         "trays": night["trays"],
         "log": _log(tables, asked["ROUNDS"]),
+        "heads": None,
         "lines_that_name_no_session": query(queries.NOWHERE, {})[0]["lines"],
         "streaks": [row for row in findings if row["kind"] == "streak"],
         "watched": asked["WATCHED"],

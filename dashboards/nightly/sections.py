@@ -461,10 +461,21 @@ def _log(figures: Figures, writer: Writer) -> Section:
              "checkpoints_good", "checkpoints_bad", "rounds_unverifiable", "rounds_unsealed", "bets_unjudged",
              "whole")  # fmt: skip
     section.blocks.append(writer.table(names, figures["log"]))
+    section.blocks += _heads(figures["heads"], writer)
     if figures["lines_that_name_no_session"]:
         count = writer.words.number(figures["lines_that_name_no_session"])
         section.blocks.append(writer.note("note.lines_that_name_no_session", count=count))
     return section
+
+
+def _heads(heads: Mapping[str, Any] | None, writer: Writer) -> list[Block]:
+    """Whether witnesses have signed the heads of the nights before; nothing where nobody asked, or there are none."""
+    if heads is None or not heads["last"]:
+        return []
+    if not heads["not_witnessed"]:
+        return [writer.note("note.heads_witnessed", night=writer.words.day(heads["last"]))]
+    nights = ", ".join(writer.words.day(row["day"]) for row in heads["not_witnessed"])
+    return [writer.note("note.heads_not_witnessed", nights=nights)]
 
 
 def _streaks(figures: Figures, writer: Writer) -> Section:

@@ -604,6 +604,7 @@ def lists_of(figures: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
         found |= {f"{period}-{scope}": rows for scope, rows in told["scopes"].items()}
         found[f"{period}-incomplete"] = told["incomplete"]
     found |= {f"wrongly-paid-{key}": rows for key, rows in figures["wrongly_paid"].items()}
+    found["heads"] = (figures["heads"] or {}).get("not_witnessed", [])
     found["investigations"] = [
         {"jurisdiction": place["jurisdiction"], **each}
         for place in figures["investigations"]

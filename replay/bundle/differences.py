@@ -22,6 +22,8 @@ class Differing(NamedTuple):
 
 
 _BLOCK: Final = 1 << 16
+_SOME_BYTES: Final = 1 << 20
+_SOME_LINES: Final = 1000
 
 
 def first_difference(one: bytes, other: bytes) -> int:
@@ -41,6 +43,11 @@ def line_of(text: bytes, number: int) -> bytes:
             return b""
     end = text.find(b"\n", start)
     return text[start:] if end < 0 else text[start:end]
+
+
+def comparable(found: bytes, made: bytes) -> bool:
+    """Whether these may be the verdicts of another engine on the same events: not many times as many, or as long."""
+    return len(found) <= 4 * len(made) + _SOME_BYTES and found.count(b"\n") <= 2 * made.count(b"\n") + _SOME_LINES
 
 
 def differing(found: bytes, made: bytes) -> Iterator[Differing]:

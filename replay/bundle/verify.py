@@ -25,7 +25,7 @@ import msgspec
 from replay.bundle import contents, trust
 from replay.bundle.container import BundleError, read, wrong_checksums
 from replay.bundle.contents import Entry, Manifest, Opening, Part
-from replay.bundle.differences import differing, first_difference, line_of, named
+from replay.bundle.differences import comparable, differing, first_difference, line_of, named
 from replay.bundle.policy import Policy
 from replay.bundle.seal_keys import MAX_KEYS_BYTES, SealKeys
 from replay.bundle.sealed_events import Seals, check_order
@@ -42,8 +42,6 @@ MAX_SESSION_EVENTS: Final = 250_000
 MAX_MANIFEST_BYTES: Final = 16 * 1024 * 1024
 MAX_OTHERWISE: Final = 200
 """So many are told of what another engine said otherwise."""
-MAX_OTHERWISE_BYTES: Final = 64 * 1024 * 1024
-"""Verdicts of more bytes are not compared with ours one by one."""
 MAX_LINE_SHOWN: Final = 2000
 NOBODY: Final = "nobody but whoever made the bundle"
 
@@ -467,7 +465,7 @@ class _Verification:
         found = self._content(Claim.VERDICTS, name)
         if found is None or found == made.verdicts:
             return
-        if self._engine != ENGINE and len(found) <= MAX_OTHERWISE_BYTES:
+        if self._engine != ENGINE and comparable(found, made.verdicts):
             for one in differing(found, made.verdicts):
                 self._by_another_engine(f"{name}, line {one.line}", one.what, one.theirs, one.ours)
             return

@@ -22,7 +22,7 @@ _ORDERS = 2
 
 
 def lines() -> list[str]:
-    """Raises AssertionError at the first line on which two disagree; takes three quarters of an hour."""
+    """Raises AssertionError at the first line on which two disagree; takes ten minutes."""
     drawn = fuzz.lines(1, _LINES)
     chance = random.Random(1)
     accepted = rejected = kept = copies = place = folds = 0

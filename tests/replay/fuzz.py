@@ -220,10 +220,16 @@ def nights(seed: int, count: int) -> Iterator[list[bytes]]:
 def said_of(lines: Sequence[bytes]) -> dict[tuple[Any, ...], bytes]:
     """What all lines say of each session that they have an event of: by definition, the fold of them all."""
     judging = judged(keys=logs.KEYS)
-    names = {line.session for line in map(read, lines) if line.event is not None}
+    own: dict[str, list[bytes]] = {}
+    names: set[str] = set()
+    for line in lines:
+        session, _, event, _ = read(line)
+        own.setdefault(session, []).append(line)
+        if event is not None:
+            names.add(session)
     rows: list[Any] = []
     for name in sorted(names):
-        said, summary = fold(name, lines, judging)
+        said, summary = fold(name, own[name], judging)
         rows += [*said, summary]
     return _last_words(rows)
 

@@ -17,7 +17,7 @@ import msgspec
 
 from replay.book import Bet, Book, microseconds
 from replay.judging import Judging
-from replay.order import Hole, Ordered
+from replay.order import Happened, Hole, Ordered
 from replay.results import Finding, SessionSummary, Settlement, Streak, Verdict
 from replay.revisions import final, identity
 from replay.segment import Said
@@ -349,7 +349,7 @@ class _Camera:
         session = self.session
         book, game = session.book, session.game
         currency = session.table.currency if session.table is not None else ""
-        draft.text = draft.part.reason if isinstance(draft.part, Hole) else describe(draft.part.event, currency)
+        draft.text = draft.part.reason if isinstance(draft.part, Hole) else _in_words(draft.part, currency)
         draft.table = self.tableau.shown()
         if book is None or game is None:
             return
@@ -366,6 +366,16 @@ class _Camera:
             pictures[key] = known if known == picture and known is not None else picture
         self._pictures = pictures
         draft.bets = tuple(pictures.values())
+
+
+def _in_words(part: Happened, currency: str) -> str:
+    """The event as it is folded, and as it was said where it was put right."""
+    text = describe(part.event, currency)
+    besides = part.besides
+    if besides.said is None:
+        return text
+    by = " and ".join(f"event {seq}" for seq in besides.by)
+    return f"{text} (put right by {by}; it was said: {describe(besides.said, currency)})"
 
 
 def _bets(book: Book) -> Iterator[tuple[Bet, str]]:

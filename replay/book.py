@@ -329,12 +329,15 @@ class Book:
     def refund(self, bet: Bet, amount: int, code: str, passage: str, text: str) -> None:
         """Chips laid on the bet in vain (a void raise): they come back whatever becomes of it."""
         self.report(code, passage, text, bet=bet)
-        if bet.id in self.settled:
+        told = bet.id in self.settled
+        if told and (bet.withdrawn or bet.claimed_paid is not None):
             return  # it has been settled already: no settlement of it can say more
         bet.refund += amount
         self._also(bet)
         if bet.decided:
             bet.returned += amount
+        if told:
+            self._tell(bet, Verdict.UNCLAIMED if bet.decided else Verdict.OPEN)
 
     def known(self, bet_id: str) -> Bet | None:
         """The bet of this id that is live, or decided and not yet forgotten."""

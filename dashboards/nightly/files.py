@@ -11,12 +11,12 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from babel.numbers import get_currency_precision
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from dashboards.nightly.sections import FIGURES_AS_TEXT, MONEY, sections
 from dashboards.nightly.words import Words, major
+from replay.currencies import exponent
 
 _TILES: Final = ("drop", "win", "hold", "win_by_rules", "difference", "unexplained", "overpaid", "underpaid", "z")
 
@@ -89,7 +89,7 @@ def _tiles(figures: Mapping[str, Any], words: Words) -> Iterator[list[tuple[str,
 def as_json(figures: Mapping[str, Any]) -> str:
     """Every figure. Money is in minor units; ``currencies`` says how many digits of each are behind the point."""
     currencies = sorted({row["currency"] for row in figures["sessions"]})
-    digits = {currency: get_currency_precision(currency) for currency in currencies}
+    digits = {currency: exponent(currency) for currency in currencies}
     return json.dumps({**figures, "currencies": digits}, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import msgspec
 
@@ -40,6 +40,7 @@ class Bet:
 
     __slots__ = (
         "amount",
+        "aside",
         "at",
         "claim_at",
         "claim_seq",
@@ -108,6 +109,8 @@ class Bet:
         self.claimed_returned = 0
         self.claim_seq = 0
         self.claim_at: datetime | None = None
+        self.aside: BetSettled | None = None
+        """A claim on what does not count: it stands where no other comes before the round is closed."""
         self.told = False
         """A settlement of it was said."""
 
@@ -405,8 +408,8 @@ class Book:
     def _take_claim(self, bet: Bet, event: BetSettled) -> None:
         bet.claimed_paid = event.paid
         bet.claimed_returned = event.returned
-        bet.claim_seq = self.seq
-        bet.claim_at = self.at
+        bet.claim_seq = event.seq
+        bet.claim_at = event.at
 
     def _compare(self, bet: Bet) -> None:
         """Both sides are known."""
@@ -428,6 +431,9 @@ class Book:
 
     def close_round(self) -> None:
         """What is decided and still unclaimed is `unsettled`; what is settled is remembered by its id alone."""
+        for bet in [bet for bet in self.due.values() if bet.aside is not None]:
+            self._take_claim(self.due.pop(bet.id), cast("BetSettled", bet.aside))
+            self._compare(bet)
         for bet in self.due.values():
             if not bet.unsettled:
                 bet.unsettled = True
@@ -513,38 +519,15 @@ class Book:
         if self.put_right:
             seqs += tuple(more for seq in seqs for more in self.put_right.get(seq, ()))
         pick = bet.pick
-        self.out.append(
-            # By position, in the order of the fields: by name it takes ten times as long.
-            Settlement(
-                self.session,
-                bet.round,
-                bet.id,
-                table.gaming_day,
-                table.casino,
-                table.pit,
-                table.name,
-                rules.game,
-                rules.pack,
-                table.currency,
-                self.dealer,
-                bet.player or "",
-                bet.seat,
-                bet.wager_id,
-                "" if pick is None else "-".join(map(str, pick)) if isinstance(pick, list) else str(pick),
-                bet.amount + bet.refund,
-                bet.paid if judged else None,
-                bet.returned if judged else None,
-                claimed,
-                None if claimed is None else bet.claimed_returned,
-                verdict,
-                difference,
-                bet.passage,
-                seqs,
-                microseconds(bet.at),
-                microseconds(self.at),
-                self.revision,
-            )
-        )
+        # By position, in the order of the fields: by name it takes ten times as long.
+        self.out.append(Settlement(
+            self.session, bet.round, bet.id, table.gaming_day, table.casino, table.pit, table.name, rules.game,
+            rules.pack, table.currency, self.dealer, bet.player or "", bet.seat, bet.wager_id,
+            "" if pick is None else "-".join(map(str, pick)) if isinstance(pick, list) else str(pick),
+            bet.amount + bet.refund, bet.paid if judged else None, bet.returned if judged else None, claimed,
+            None if claimed is None else bet.claimed_returned, verdict, difference, bet.passage, seqs,
+            microseconds(bet.at), microseconds(self.at), self.revision,
+        ))  # fmt: skip
 
     def report(
         self,

@@ -127,12 +127,13 @@ class Saying:
 
     # --- its rows -------------------------------------------------------------------------------------------------
 
-    def _cage(self, event: Any, movement: str, amount: int, player: str | None = None) -> None:
+    def _cage(self, event: Any, movement: str, amount: int) -> None:
         self.segment.said.append(
             self.heading.cage(
                 movement,
                 amount,
-                player=player or "",
+                player=getattr(event, "player", None) or "",
+                kind=getattr(event, "kind", None) or "",
                 dealer=self.dealer,
                 seq=event.seq,
                 at_us=microseconds(event.at),

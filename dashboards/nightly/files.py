@@ -108,7 +108,7 @@ def _lists(figures: Mapping[str, Any]) -> Iterator[tuple[str, list[dict[str, Any
     yield "wagers", figures["wagers"]
     for key, rows in figures["wrongly_paid"].items():
         yield f"wrongly-paid-{key}", rows
-    for key in ("cuts", "trays", "log", "codes", "findings", "streaks", "watched"):
+    for key in ("cuts", "trays", "floats", "cash", "cash_of_players", "log", "codes", "findings", "streaks", "watched"):
         yield key, figures[key]
     yield (
         "investigations",

@@ -55,7 +55,7 @@ class BesidePlay(Saying):
         elif is_correction(event):
             self._put_right(event)
         elif kind in OF_CHIPS:
-            self._cage(event, kind, event.amount, getattr(event, "player", None))
+            self._cage(event, kind, event.amount)
         else:
             book.report("rejected_event", "", f"event {event.seq} opens the table a second time; it is ignored")
 
@@ -78,7 +78,7 @@ class BesidePlay(Saying):
         about = "" if event.bet is None else f" on bet {event.bet}"
         text = f"{event.by} gives {book.table.shown(event.amount)}{about} outside the rules: {event.reason}"
         book.report("goodwill_paid", "", text, bet=bet, bet_id=event.bet or "", amount=event.amount)
-        self._cage(event, "goodwill_paid", event.amount, event.player)
+        self._cage(event, "goodwill_paid", event.amount)
 
     def _post(self, event: Any) -> None:
         """Other limits hold from here on; what the law has against them is told as when the table was opened."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import msgspec
 
@@ -39,6 +39,7 @@ class Bet:
 
     __slots__ = (
         "amount",
+        "aside",
         "at",
         "claim_at",
         "claim_seq",
@@ -107,6 +108,8 @@ class Bet:
         self.claimed_returned = 0
         self.claim_seq = 0
         self.claim_at: datetime | None = None
+        self.aside: BetSettled | None = None
+        """A claim on what does not count: it stands where no other comes before the round is closed."""
         self.told = False
         """A settlement of it was said."""
 
@@ -328,15 +331,18 @@ class Book:
     def refund(self, bet: Bet, amount: int, code: str, passage: str, text: str) -> None:
         """Chips laid on the bet in vain (a void raise): they come back whatever becomes of it."""
         self.report(code, passage, text, bet=bet)
+        told = bet.id in self.settled
         verdict, difference = judged(bet.claimed_paid, bet.claimed_returned, bet.paid + bet.returned)
         bet.refund += amount
         self._also(bet)
         if bet.decided:
             bet.returned += amount
-            if bet.id in self.settled:  # its claim was compared with what was due when it was made
+            if told:  # its claim was compared with what was due when it was made
                 self._tell(bet, Verdict.WITHDRAWN if bet.withdrawn and not difference else verdict, difference)
             elif bet.unsettled:
                 self._tell(bet, Verdict.UNSETTLED)
+        elif told and bet.claimed_paid is None:
+            self._tell(bet, Verdict.OPEN)
 
     def known(self, bet_id: str) -> Bet | None:
         """The bet of this id that is live, or decided and not yet forgotten."""
@@ -404,8 +410,8 @@ class Book:
     def _take_claim(self, bet: Bet, event: BetSettled) -> None:
         bet.claimed_paid = event.paid
         bet.claimed_returned = event.returned
-        bet.claim_seq = self.seq
-        bet.claim_at = self.at
+        bet.claim_seq = event.seq
+        bet.claim_at = event.at
 
     def _compare(self, bet: Bet) -> None:
         """Both sides are known."""
@@ -423,6 +429,9 @@ class Book:
 
     def close_round(self) -> None:
         """What is decided and still unclaimed is `unsettled`; what is settled is remembered by its id alone."""
+        for bet in [bet for bet in self.due.values() if bet.aside is not None]:
+            self._take_claim(self.due.pop(bet.id), cast("BetSettled", bet.aside))
+            self._compare(bet)
         for bet in self.due.values():
             if not bet.unsettled:
                 bet.unsettled = True
@@ -508,38 +517,15 @@ class Book:
         if self.put_right:
             seqs += tuple(more for seq in seqs for more in self.put_right.get(seq, ()))
         pick = bet.pick
-        self.out.append(
-            # By position, in the order of the fields: by name it takes ten times as long.
-            Settlement(
-                self.session,
-                bet.round,
-                bet.id,
-                table.gaming_day,
-                table.casino,
-                table.pit,
-                table.name,
-                rules.game,
-                rules.pack,
-                table.currency,
-                self.dealer,
-                bet.player or "",
-                bet.seat,
-                bet.wager_id,
-                "" if pick is None else "-".join(map(str, pick)) if isinstance(pick, list) else str(pick),
-                bet.amount + bet.refund,
-                bet.paid if known else None,
-                bet.returned if known else None,
-                claimed,
-                None if claimed is None else bet.claimed_returned,
-                verdict,
-                difference,
-                bet.passage,
-                seqs,
-                microseconds(bet.at),
-                microseconds(self.at),
-                self.revision,
-            )
-        )
+        # By position, in the order of the fields: by name it takes ten times as long.
+        self.out.append(Settlement(
+            self.session, bet.round, bet.id, table.gaming_day, table.casino, table.pit, table.name, rules.game,
+            rules.pack, table.currency, self.dealer, bet.player or "", bet.seat, bet.wager_id,
+            "" if pick is None else "-".join(map(str, pick)) if isinstance(pick, list) else str(pick),
+            bet.amount + bet.refund, bet.paid if known else None, bet.returned if known else None, claimed,
+            None if claimed is None else bet.claimed_returned, verdict, difference, bet.passage, seqs,
+            microseconds(bet.at), microseconds(self.at), self.revision,
+        ))  # fmt: skip
 
     def report(
         self,

@@ -187,6 +187,8 @@ class Cage(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """Who had the table."""
     player: str
     """Whose chips or money; empty where it is nobody's, or is not known."""
+    kind: str
+    """What money or chips, in the device's word; empty where it says nothing."""
     amount: int
     at_us: int
     """0: taken back, there was no such movement."""

@@ -17,6 +17,8 @@ from replay.streaks.watch import Watch
 from replay.void_round import VoidRound
 
 UNKNOWN_DAY: Final = "1970-01-01"
+OF_EQUIPMENT: Final = frozenset({"dice_rolled", "ball_landed"})
+"""Event types that say what the game's equipment has brought."""
 
 
 class Saying:
@@ -125,12 +127,13 @@ class Saying:
 
     # --- its rows -------------------------------------------------------------------------------------------------
 
-    def _cage(self, event: Any, movement: str, amount: int, player: str | None = None) -> None:
+    def _cage(self, event: Any, movement: str, amount: int) -> None:
         self.segment.said.append(
             self.heading.cage(
                 movement,
                 amount,
-                player=player or "",
+                player=getattr(event, "player", None) or "",
+                kind=getattr(event, "kind", None) or "",
                 dealer=self.dealer,
                 seq=event.seq,
                 at_us=microseconds(event.at),
@@ -212,8 +215,10 @@ class Saying:
     def _show(self, event: Any, kind: str) -> None:
         """What has happened at the table is shown to the detectors of streaks."""
         watch = self.watch
-        if watch is not None and not self.blind:
-            for see in watch.handlers.get(kind, ()):
+        if watch is not None and not self.blind and (seeing := watch.handlers.get(kind)):
+            if kind in OF_EQUIPMENT and (self.game is None or self.game.cannot_show(event)):
+                return
+            for see in seeing:
                 see(event)
 
     def _last_look(self, *, closed: bool) -> None:

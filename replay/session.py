@@ -12,6 +12,7 @@ next round, or when the game says so), and no bet that was on the table is compa
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 import msgspec
@@ -28,6 +29,7 @@ from replay.judging import Judging
 from replay.opening import as_it_says, day_of, opened
 from replay.results import Round, Settlement
 from replay.rules import RuleError, Table
+from replay.saying import OF_EQUIPMENT
 from replay.segment import BROKEN, GOOD, UNSIGNED, UNTOLD, Said, Seals
 from replay.streaks.watch import Watch
 from replay.void_round import VoidRound
@@ -311,11 +313,22 @@ class Session(BesidePlay):
 
     def _take_handlers(self, game: games.Game) -> None:
         self.handlers = {kind: getattr(game, kind, _unheard) for kind in self.procedure.handled}
+        for kind in OF_EQUIPMENT & self.handlers.keys():
+            self.handlers[kind] = partial(self._by_equipment, self.handlers[kind])
         self.plain_handlers = {
             kind: handler
             for kind, handler in self.handlers.items()
             if kind != "round_closed" and kind not in TO_THE_BOX
         }
+
+    def _by_equipment(self, handler: Callable[[Any], None], event: Any) -> None:
+        """What dice or a ball have brought. What they cannot have is told; the game takes such a throw for void."""
+        assert self.game is not None and self.book is not None
+        why = self.game.cannot_show(event)
+        if why:
+            self.book.report("rejected_event", "", f"event {event.seq} does not count: {why}")
+        if not why or event.type != "ball_landed":
+            handler(event)
 
     def _of_the_table(self, event: Any) -> None:
         kind = event.type

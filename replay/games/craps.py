@@ -727,6 +727,7 @@ class Craps(Game):
                 f"bet {bet.id} was settled on a throw that is void ({self.void_ground})",
                 bet=bet,
             )
+            bet.aside = event
             return
         self.book.claim(event)
 

@@ -103,7 +103,7 @@ class Writer:
         self._key = key
         self._chain = hashlib.sha256()
 
-    def event(self, kind: str, **fields: Any) -> None:
+    def event(self, kind: str, /, **fields: Any) -> None:
         """The next event."""
         line = self._line(kind, fields)
         self.log.lines.append(line)

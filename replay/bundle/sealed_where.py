@@ -62,6 +62,8 @@ class SealedWhere:
     def detail(self) -> str:
         """What is proven of it, where it was asked: under which head, and by whose word."""
         told = f"{self.vouched}: {self.said}"
+        if self._logged is not None and self._logged.without:
+            told += f"; by the house's word {self._logged.without}"
         return told if self._proof is None else f"{told}; {_OF_THE_OLD_FORM}"
 
     def read(self, found: Manifest) -> None:

@@ -16,7 +16,7 @@ from replay.bundle.leaves import join, split
 from replay.bundle.merkle import Tree
 from replay.bundle.strict import base64_text
 from replay.bundle.tlog import read_proof
-from tests.forger.floor import BEFORE, DAY, EVENTS, KEY, Floor, Lines, Members, sealed_by
+from tests.forger.floor import BEFORE, DAY, EVENTS, KEY, TABLES, Floor, Lines, Members, sealed_by
 from tests.forger.strategies_events import ANOTHER, BO01, BO02, everything, of_session
 from tests.forger.strategy import Forged, Has, Strategy
 from tests.installed import judged
@@ -250,6 +250,17 @@ def _by_the_house(floor: Floor, **reader: Any) -> Forged:
     log.nights = [floor.log.nights[0], _rewritten_by_the_house(floor)]
     bundle = floor.made(Scope(session=BO02), {BO02: lines}, floor.in_the_log(BO02, log))
     return everything(floor, bundle, **{"root": None, **reader})
+
+
+def _said_to_come(floor: Floor, **said: Any) -> Forged:
+    """The night without BO02's session, of which the house tells something else."""
+    log = FloorLog(floors.KEY)
+    log.add(floor.log.nights[0])
+    kept = {name: each.lines for name, each in floor.night.items() if name != BO02}
+    floor.seal(log, DAY, kept, roster=list(TABLES), **said)
+    log.nights[-1] = floors.cosigned(log.nights[-1])
+    bundle = floor.made(Scope(date=DAY), kept, floor.night_in_the_log(DAY, log))
+    return everything(floor, bundle, root=None)
 
 
 def _late(floor: Floor) -> Forged:
@@ -490,6 +501,20 @@ STRATEGIES: Final = (
         wants="The same, to a reader who holds the root that the house gave out before.",
         forge=lambda floor: _by_the_house(floor, policy=POLICY_OF_THE_HOUSE, root=floor.root),
         fails={"log": "log: the head has another root than the one that you hold"},
+    ),
+    Strategy(
+        name="a_session_said_to_be_still_to_come",
+        has=(Has.HOUSE_KEY, Has.NOTES),
+        wants="A whole night without BO02's session, which the house says is still to come; the witness has signed it.",
+        forge=lambda floor: _said_to_come(floor, absent={"BO02": "the gateway is down"}),
+        says=("; by the house's word the session of table BO02 is still to come (the gateway is down))",),
+    ),
+    Strategy(
+        name="a_table_said_to_be_closed",
+        has=(Has.HOUSE_KEY, Has.NOTES),
+        wants="The same, of a table that the house says was closed.",
+        forge=lambda floor: _said_to_come(floor, closed={"BO02": "being repaired"}),
+        says=("; by the house's word table BO02 was closed (being repaired))",),
     ),
     Strategy(
         name="an_honest_late_count",

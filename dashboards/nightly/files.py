@@ -99,7 +99,7 @@ def stated(figures: Mapping[str, Any], words: Words) -> Iterator[tuple[str, str,
         told.append(words("night.findings", count=count, severe=words.number(severe)))
     for row in figures["scopes"]["casinos"]:
         if row["unexplained_over"] or row["unexplained_under"]:
-            told.append(words("night.unexplained", **_unexplained(row, words)))
+            told.append(words("night.unexplained", currency=row["currency"], **_unexplained(row, words)))
     if any(place["found"] for place in figures["investigations"]):
         told.append(words("night.required"))
     yield words(f"night.{night}"), _LOOKS[night], " ".join(told or [words(f"night.{night}_text")])

@@ -148,7 +148,10 @@ LEVEL: Final = "1/100"
 TABLES: Final = 100
 Level = Annotated[
     str,
-    typer.Option(metavar="CHANCE", help="Of streaks: the chance, each night, that any alarm of the floor is false."),
+    typer.Option(
+        metavar="CHANCE",
+        help="Of streaks: the chance, each night, that anything is raised on a floor on which all is well.",
+    ),
 ]
 Tables = Annotated[
     int,

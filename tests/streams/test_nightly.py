@@ -602,8 +602,8 @@ COUNTED = {
 
 def lists_of(figures: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
     """Every list of the JSON, under the name of its CSV."""
-    names = ("sessions", "failures", "late", "trace", "wagers", "cuts", "trays", "floats", "cash", "cash_of_players", "log",
-             "codes", "findings", "streaks", "watched")  # fmt: skip
+    names = ("sessions", "failures", "late", "trace", "wagers", "cuts", "trays", "floats", "cash", "cash_of_players",
+             "log", "codes", "findings", "streaks", "watched")  # fmt: skip
     found = {name: figures[name] for name in names}
     found["heads"] = (figures["heads"] or {"not_witnessed": []})["not_witnessed"]
     found |= figures["scopes"]

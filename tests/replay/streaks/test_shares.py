@@ -73,7 +73,7 @@ def tell(detector: Detector, number: int) -> None:
         ("bets_closed", told(seq=number, at=at)),
         ("card_dealt", told(seq=number, at=at, card="AS", to="player")),
         ("dice_rolled", told(seq=number, at=at, dice=dice, void=None, seat=number)),
-        ("ball_landed", told(seq=number, at=at, number=1 + number % 9)),
+        ("ball_landed", told(seq=number, at=at, number=1 + number % 9, void=None)),
         ("bet_settled", told(seq=number, at=at + timedelta(seconds=9), bet=bet, paid=105, returned=100)),
         ("settled", settlement),
         ("dice_changed", told(seq=number, at=at)),

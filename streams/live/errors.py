@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from replay.errors import RetallyError
 
 
@@ -22,7 +24,14 @@ class BrokerError(LiveError):
 
 
 class Gone(BrokerError):
-    """The first of the records are no longer there: the topic keeps them for a shorter time."""
+    """The first of the records are no longer there: the topic keeps them for a shorter time.
+
+    ``first``: from where it has them still, by topic.
+    """
+
+    def __init__(self, text: str, first: Mapping[str, int]) -> None:
+        super().__init__(text)
+        self.first = dict(first)
 
 
 class OutletError(LiveError):
@@ -31,3 +40,7 @@ class OutletError(LiveError):
 
 class PublisherClosed(LiveError):
     """Lines were given to a publisher that has been closed, or it was closed before the broker had them."""
+
+
+class Fatal(LiveError):
+    """A worker cannot go on as it was started; started again, it can."""

@@ -200,7 +200,8 @@ class Registry:
             elif key.startswith(POSITION):
                 position = msgspec.json.decode(value, type=Position)
                 of_one = self.partition(position.partition)
-                of_one.position, of_one.log = dict(position.next), position.log
+                if position.epoch >= of_one.epoch or not of_one.position:
+                    of_one.position, of_one.log = dict(position.next), position.log
             elif key.startswith(CLAIM):
                 claim = msgspec.json.decode(value, type=Claim)
                 of_one = self.partition(claim.partition)

@@ -8,20 +8,20 @@ from __future__ import annotations
 import threading
 import time
 import uuid
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from kafka import KafkaAdminClient, KafkaConsumer, KafkaProducer, TopicPartition
-from kafka.errors import KafkaError
 from kafka.consumer.fetcher import ConsumerRecord
+from kafka.errors import KafkaError
 
 from streams.live.clock import steady
 from streams.live.config import LiveSettings
 from streams.live.errors import BrokerError
 from streams.live.publisher import end, producer
-from streams.live.registry import Claim, Offsets, PartitionRegistry, Registry, State, encode, log_of
-from streams.live.source import PartitionReader, Range, consumer, ends_of, read_registry
+from streams.live.registry import Claim, Offsets, PartitionRegistry, Registry, encode, log_of
+from streams.live.source import PartitionReader, Range, consumer, ends_of
 from streams.live.topics import IN, SESSIONS
 
 Place = tuple[str, int]
@@ -71,10 +71,6 @@ class Reader(Protocol):
 class Brokers(Protocol):
     """The brokers, as a driver sees them. Each raises `BrokerError` where they are away."""
 
-    def registry(self, partition: int) -> PartitionRegistry:
-        """What the registry says of this partition."""
-        ...
-
     def claim(self, partition: int, base: int) -> tuple[PartitionRegistry, int]:
         """The partition is ours: what the registry said of it before that, and our epoch, which is above ``base``."""
         ...
@@ -103,6 +99,7 @@ class KafkaBrokers:
         self._settings = settings
         self._where = f"kafka://{settings.kafka}"
         self._claiming = threading.Lock()
+        self._asking = threading.Lock()
         self._producer: KafkaProducer | None = None
         self._consumer: KafkaConsumer | None = None
         self._tail: KafkaConsumer | None = None
@@ -111,10 +108,6 @@ class KafkaBrokers:
         self._topics: tuple[dict[str, str], dict[str, int]] = ({}, {})
         self._topics_at = float("-inf")
         self._closed = False
-
-    def registry(self, partition: int) -> PartitionRegistry:
-        """See `Brokers.registry`."""
-        return read_registry(self._settings, partition).partition(partition)
 
     def claim(self, partition: int, base: int) -> tuple[PartitionRegistry, int]:
         """See `Brokers.claim`."""
@@ -144,7 +137,10 @@ class KafkaBrokers:
             with self._claiming:
                 if self._producer is None:
                     self._producer = producer(
-                        self._settings, delivery_timeout_ms=ASK_MS, request_timeout_ms=ASK_MS // 2, client_id="retally-claims"
+                        self._settings,
+                        delivery_timeout_ms=ASK_MS,
+                        request_timeout_ms=ASK_MS // 2,
+                        client_id="retally-claims",
                     )
                 sent = self._producer.send(SESSIONS, key=claim.key, value=encode(claim), partition=partition)
                 self._producer.flush(ASK_MS / 1000)
@@ -228,18 +224,26 @@ class KafkaBrokers:
 
     def _ask_topics(self) -> tuple[dict[str, str], dict[str, int]]:
         try:
-            admin = KafkaAdminClient(**self._settings.kafka_client(), client_id="retally-survey", bootstrap_timeout_ms=5_000)
-            try:
-                found = admin.describe_topics([*IN, SESSIONS])
-            finally:
-                admin.close()
+            with self._asking:
+                if self._admin is None:
+                    self._admin = KafkaAdminClient(
+                        **self._settings.kafka_client(), client_id="retally-survey", bootstrap_timeout_ms=5_000
+                    )
+                found = self._admin.describe_topics([*IN, SESSIONS])
         except KafkaError as error:
+            self._drop_admin()
             raise BrokerError(f"{self._where}: cannot be asked for its topics: {error}") from None
         there = [topic for topic in found if topic["partitions"]]
         return (
             {topic["name"]: str(topic["topic_id"]) for topic in there},
             {topic["name"]: len(topic["partitions"]) for topic in there},
         )
+
+    def _drop_admin(self) -> None:
+        with self._asking:
+            broken, self._admin = self._admin, None
+        if broken is not None:
+            broken.close()
 
     def _drop_survey(self) -> None:
         for each in (self._consumer, self._tail):
@@ -252,4 +256,5 @@ class KafkaBrokers:
         """See `Brokers.close`."""
         self._closed = True
         self._drop_survey()
+        self._drop_admin()
         self._drop_producer()

@@ -16,7 +16,11 @@ class ConfigError(LiveError):
 
 
 class TopicError(LiveError):
-    """The topics cannot be made, or are not as they must be."""
+    """The topics cannot be made, or are not as they must be. ``away``: for the brokers do not answer."""
+
+    def __init__(self, text: str, *, away: bool = False) -> None:
+        super().__init__(text)
+        self.away = away
 
 
 class BrokerError(LiveError):

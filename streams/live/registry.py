@@ -166,7 +166,9 @@ class PartitionRegistry:
         """
         beyond = any(offset > ends.get(topic, offset) for topic, offset in self.position.items())
         if not beyond and (not self.log or not log or self.log == log):
-            known = {name: entry for name, entry in self.sessions.items() if not (entry.log and log) or entry.log == log}
+            known = {
+                name: entry for name, entry in self.sessions.items() if not (entry.log and log) or entry.log == log
+            }
             return None if len(known) == len(self.sessions) else replace(self, sessions=known)
         opened = {
             name: msgspec.structs.replace(entry, start={}, end={})
@@ -228,3 +230,18 @@ class Registry:
             self.partition(partition).sessions.pop(key[len(SESSION) :].decode("utf-8", "surrogatepass"), None)
         elif partition is not None and key.startswith(CLAIM):
             self.partition(partition).claims.pop(key[len(CLAIM) :].decode().partition("/")[2], None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Holding:
+    """A partition as it was taken."""
+
+    registry: PartitionRegistry
+    epoch: int = 0
+    """Ours."""
+    log: str = ""
+    """In which offsets count from now on."""
+    first: Offsets = field(default_factory=dict)
+    """From where the topics have their records still; a topic not named: from 0."""
+    asks: bool = False
+    """Sessions that are met may have been told of before, though the registry does not know them: ask the store."""

@@ -18,8 +18,7 @@ from kafka.errors import KafkaError
 
 from streams.live.config import LiveSettings
 from streams.live.errors import BrokerError, Gone
-from streams.live.registry import Registry
-from streams.live.topics import IN, SESSIONS
+from streams.live.topics import IN
 from streams.logs import KAFKA_SCHEME, LogError, LogLine
 
 CHUNK_RECORDS: Final = 2_000
@@ -178,17 +177,6 @@ def ends_of(settings: LiveSettings, topics: tuple[str, ...], partition: int | No
     except KafkaError as error:
         raise BrokerError(f"{where}: cannot be read: {error}") from None
     return Ends({tuple(place): first[place] for place in places}, {tuple(place): end[place] for place in places})
-
-
-def read_registry(settings: LiveSettings, partition: int) -> Registry:
-    """What this partition of the registry says now; raises `BrokerError`."""
-    registry = Registry()
-    ends = ends_of(settings, (SESSIONS,), partition)
-    place = (SESSIONS, partition)
-    with PartitionReader(settings, partition, {SESSIONS: (ends.first[place], ends.end[place])}) as reader:
-        for record in reader:
-            registry.apply(record.key, record.value, record.offset)
-    return registry
 
 
 @dataclass(frozen=True)

@@ -37,6 +37,7 @@ _ARROW: Final = {
     Type.FLAG: pa.uint8(),
     Type.SEAT: pa.int16(),
     Type.COUNT: pa.uint32(),
+    Type.REVISION: pa.uint64(),
     Type.WHOLE: pa.int64(),
     Type.WHOLE_OR_NONE: pa.int64(),
     Type.COUNTS: pa.list_(pa.uint32()),

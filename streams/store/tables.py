@@ -68,6 +68,7 @@ class Type(Enum):
     FLAG = ("UInt8", "flag")
     SEAT = ("Int16", "seat")
     COUNT = ("UInt32", "count")
+    REVISION = ("UInt64", "revision")
     WHOLE = ("Int64", "whole")
     WHOLE_OR_NONE = ("Nullable(Int64)", "whole or none")
     COUNTS = ("Array(UInt32)", "counts")
@@ -81,6 +82,7 @@ class Type(Enum):
 _RANGES: Final[Mapping[Type, tuple[int, int]]] = {
     Type.SEAT: (-(1 << 15), (1 << 15) - 1),
     Type.COUNT: (0, (1 << 32) - 1),
+    Type.REVISION: (0, (1 << 64) - 1),
     Type.WHOLE: (-(1 << 63), (1 << 63) - 1),
     Type.WHOLE_OR_NONE: (-(1 << 63), (1 << 63) - 1),
 }
@@ -152,7 +154,7 @@ _BY_FIELD: Final = {
     "Severity": Type.TEXT,
 }
 _COUNTS: Final = frozenset(
-    {"seq", "round", "revision", "opened_seq", "closed_seq", "bets", "events", "rounds", "settlements", "findings"}
+    {"seq", "round", "opened_seq", "closed_seq", "bets", "events", "rounds", "settlements", "findings"}
     | {"observations"}
     | {"gaps", "conflicts", "duplicates", "rejected", "checkpoints_good", "checkpoints_bad"}
 )
@@ -164,6 +166,8 @@ def _type(record: type[msgspec.Struct], name: str, annotation: str) -> Type:
         return Type.DAY
     if name == "seat":
         return Type.SEAT
+    if name == "revision":
+        return Type.REVISION
     # What stands in a rejected line may be anything.
     if name in _COUNTS and record is not Rejected:
         return Type.COUNT

@@ -1,0 +1,15 @@
+-- A live worker's revisions begin with its epoch (see streams/live/registry.py), so that what it says never wins over
+-- whoever has had the table after it: 64 bits. And a finding says when it was written, for whoever must be told of it in
+-- time: the event that it speaks of may have come late. 0: it is older than this column.
+
+ALTER TABLE sessions MODIFY COLUMN revision UInt64;
+
+ALTER TABLE rounds MODIFY COLUMN revision UInt64;
+
+ALTER TABLE settlements MODIFY COLUMN revision UInt64;
+
+ALTER TABLE findings MODIFY COLUMN revision UInt64;
+
+ALTER TABLE cage MODIFY COLUMN revision UInt64;
+
+ALTER TABLE streaks MODIFY COLUMN revision UInt64;

@@ -110,7 +110,10 @@ class Partition:
         """The next offset of each topic."""
         for name, entry in registry.sessions.items():
             if entry.state is State.OPEN:
-                self._add(name, entry.start, Phase.HELD_BACK).table = entry.table
+                live = self._add(name, entry.start, Phase.HELD_BACK)
+                live.table = entry.table
+                if entry.log != self._log:
+                    self._opened.append(self._entry(live, State.OPEN))
 
     def _expire(self, topic: str, read: int, end: int) -> None:
         """What the topic had from ``read`` up to ``end`` is gone where it begins later now: it was not read in time."""
@@ -137,7 +140,7 @@ class Partition:
             return
         self.position[topic] = offset + 1
         if value is not None:
-            if key not in self._keys:
+            if key != b"" and key not in self._keys:
                 self._look_at_key(topic, offset, value, key)
             self._feed(topic, offset, value)
 
@@ -257,7 +260,7 @@ class Partition:
                 self._opened.append(self._entry(live, State.OPEN))
 
     def _add(self, name: str, start: Offsets, phase: Phase = Phase.LIVE) -> LiveSession:
-        doubted = any(start.get(topic, 0) < first for topic, first in self._first.items())
+        doubted = self._asks or any(start.get(topic, 0) < first for topic, first in self._first.items())
         live = self.live[name] = LiveSession(
             name, start, self.auditor, self._settings, self._clock(), phase, epoch=self.epoch, doubted=doubted
         )

@@ -74,10 +74,7 @@ class Rig:
         """The worker dies, and another takes over."""
         self.floor = LiveFloor(self.settings, clock=lambda: self.now)
         self.kept, self.outlet = FakeKept(self.disk, self.weather), FakeOutlet(self.broker, self.weather)
-        registry = Registry()
-        for key, value in self.broker.registry[0]:
-            registry.apply(key, value)
-        starts = self.floor.assign(0, registry.partition(0))
+        starts = self.floor.assign(0, self.broker.claimed(0))
         for topic in IN:
             self._take(topic, starts.get(topic, 0))
         self.floor.caught_up(0)
@@ -97,7 +94,7 @@ class Rig:
     def tick(self, seconds: float = 0.2, behind: tuple[int, ...] = ()) -> Batch | None:
         """Time passes, and what is due is written and read."""
         self.now += seconds
-        batch = self.floor.batch(behind)
+        batch = self.floor.batch(dict.fromkeys(behind, self.now - 3600.0) if behind else None)
         if batch is not None:
             batch.write(self.kept, self.outlet)
             self.floor.written(batch)
@@ -292,7 +289,7 @@ def test_a_partition_that_is_not_ours_is_refused() -> None:
 def test_a_partition_is_assigned_once() -> None:
     rig = Rig()
     with pytest.raises(ValueError, match="partition 0 is assigned already"):
-        rig.floor.assign(0, Registry().partition(0))
+        rig.floor.assign(0, rig.broker.claimed(0))
 
 
 def test_the_floor_is_full_when_too_much_waits_to_be_written() -> None:
@@ -623,10 +620,7 @@ def test_a_session_whose_first_events_are_gone_is_left_as_it_is() -> None:
     rig.tick(2.0)
     stored = rig.said()
     rig.floor = LiveFloor(rig.settings, clock=lambda: rig.now)
-    registry = Registry()
-    for key, value in rig.broker.registry[0]:
-        registry.apply(key, value)
-    starts = rig.floor.assign(0, registry.partition(0))
+    starts = rig.floor.assign(0, rig.broker.claimed(0))
     for topic in IN:
         rig._take(topic, starts[topic] + 3)
     rig.floor.caught_up(0)

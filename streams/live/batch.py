@@ -100,18 +100,18 @@ class Comparison:
         ours: Ours = _all_ours,
         *,
         epoch: int = 0,
-        gaps: int | None = None,
+        doubted: bool = False,
     ) -> None:
         """``said``: all of it, in order; ``count``: distinct events folded; ``digests``: of this fold, still empty;
-        ``ours``: whose rows of that name are looked at; ``gaps``: holes in it, where the topics may have let go of
-        events since something was said of them; None: they have not."""
+        ``ours``: whose rows of that name are looked at; ``doubted``: the topics may have let go of events since
+        something was said of them."""
         self.session = session
         self.said = said
         self.count = count
         self.digests = digests
         self.ours = ours
         self.epoch = epoch
-        self.gaps = gaps
+        self.doubted = doubted
         self.base = 0
         """To be added to the revisions of what this fold says from now on, so that they are above the stored ones."""
         self.outranked = 0
@@ -130,9 +130,11 @@ class Comparison:
             return []
         stored = {key_of(row): row for row in rows if _is_said(row) and not taken_back(row) and self.ours(row.table)}
         own = [row for row in rows if isinstance(row, SessionSummary) and stands(row) and self.ours(row.table)]
-        if self.gaps is not None and (own or stored):
-            known, gaps = max(((row.events, row.gaps) for row in own), default=(0, 0))
-            if known > self.count or self.gaps > gaps:
+        if self.doubted and (own or stored):
+            known = max((row.events for row in own), default=None)
+            if (known or 0) > self.count or any(
+                key not in stored and _is_gap(row) and (known is None or row.seq <= known) for key, row in now.items()
+            ):
                 self.lacking = True
                 return []
         lowest = self.epoch << EPOCH_BITS
@@ -182,6 +184,10 @@ _SAID: Final = frozenset(get_args(Said))
 
 def _is_said(row: Row) -> TypeGuard[Said]:
     return type(row) in _SAID
+
+
+def _is_gap(row: Said) -> TypeGuard[Finding]:
+    return type(row) is Finding and row.code == "sequence_gap"
 
 
 _TOPICS: Final[dict[type, str]] = {

@@ -30,7 +30,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Final
 
 from replay.results import Finding, Rejected, Row
@@ -276,5 +276,5 @@ class LiveFloor:
             events=self._past[1] + sum(part.auditor.events for part in parts),
             rejected=self._past[2] + sum(part.auditor.rejected for part in parts),
             rows_waiting=self._waiting_rows(),
-            **asdict(self._counts),
+            **vars(self._counts),
         )

@@ -196,9 +196,8 @@ class LiveSession:
         """Have all that was held back held against the store; ``ours``: see `streams.live.batch.Ours`."""
         fold = self.fold
         assert fold is not None
-        gaps = fold.counts.gaps if self.doubted else None
         self.comparison = Comparison(
-            self.name, self._held_back, fold.count, self._digests, ours, epoch=self.epoch, gaps=gaps
+            self.name, self._held_back, fold.count, self._digests, ours, epoch=self.epoch, doubted=self.doubted
         )
         self._held_back = []
         batch.comparisons.append(self.comparison)

@@ -27,7 +27,7 @@ from replay.told import content_of, final_rows, key_of
 from streams.live.batch import Batch, Comparison, Proof, note
 from streams.live.engine import LiveFloor, Settings
 from streams.live.kept import KeptInStore
-from streams.live.registry import POSITION, Position, Registry, State
+from streams.live.registry import POSITION, Position, State
 from streams.live.topics import BETS, DICE, FINDINGS, IN, REJECTED, SETTLEMENTS, TABLES, topic_of
 from streams.simulator.floor import Floor
 from streams.store import open_store

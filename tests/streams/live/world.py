@@ -18,10 +18,9 @@ from asyncio import base_events, events
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from datetime import date
 from functools import cache, partial
-from hashlib import sha256
 from itertools import count
 from types import SimpleNamespace
 from typing import Any, Final
@@ -30,7 +29,7 @@ from zlib import crc32
 from replay.events import Refusal, decode
 from replay.line import session_of
 from replay.refold import fold
-from replay.results import Finding, RawEvent, Rejected, Row, SessionSummary
+from replay.results import Row
 from replay.revisions import taken_back
 from replay.segment import Said
 from replay.told import content_of, key_of
@@ -52,7 +51,9 @@ GAMES: Final = ("boule", "craps", "blackjack", "sic_bo", "punto_banco", "trente_
 FLOORS: Final = 8
 SESSION_TIMEOUT_S: Final = 10.0
 STEP_S: Final = 0.1
-DONE_S: Final = 900.0
+LATER_STEP_S: Final = 1.0
+SOON_S: Final = 10.0
+DONE_S: Final = 600.0
 """So long, by the world's clock, all may take to come to its end once nothing more befalls it."""
 
 
@@ -75,10 +76,13 @@ class Swarm:
     """A process is stopped for a while, and goes on."""
     rebalances: bool
     store_refuses: bool
+    store_read_only: bool
     store_hangs: bool
     store_loses_replies: bool
     brokers_away: bool
     clock_jumps: bool
+    other_settings: bool
+    """Workers are started with other settings than those before them."""
     repeats: bool
     disorder: bool
     losses: bool
@@ -87,8 +91,10 @@ class Swarm:
     """A topic has nothing more at the end, while workers are started again."""
 
     @classmethod
-    def drawn(cls, chance: random.Random) -> Swarm:
-        return cls(**{each.name: chance.random() < 0.3 for each in fields(cls)})
+    def drawn(cls, chance: random.Random, only: Collection[str] | None = None) -> Swarm:
+        """``only``: these, and no others, whatever was drawn."""
+        drawn = {each.name: chance.random() < 0.3 for each in fields(cls)}
+        return cls(**(drawn if only is None else {name: name in only for name in drawn}))
 
 
 # --- the night -------------------------------------------------------------------------------------------------------
@@ -118,9 +124,6 @@ class Entry:
     key: bytes | None
     value: bytes | None
     counts: bool = True
-    open: bool = False
-    """Of a transaction that has not ended."""
-    at: float = 0.0
 
 
 @dataclass
@@ -130,11 +133,19 @@ class Log:
     entries: list[Entry] = field(default_factory=list)
     first: int = 0
     """What was before is no longer there."""
+    open_from: int | None = None
+    """Where the first transaction begins that has not ended."""
 
     @property
     def end(self) -> int:
         """Where it is readable up to: to the first transaction that has not ended."""
-        return next((index for index, each in enumerate(self.entries) if each.open), len(self.entries))
+        return len(self.entries) if self.open_from is None else self.open_from
+
+    def commit(self) -> None:
+        """The transaction that is under way ends well."""
+        if self.open_from is not None:
+            self.open_from = None
+            self.entries.append(Entry(None, None, counts=False))
 
 
 class Loop(base_events.BaseEventLoop):
@@ -146,6 +157,8 @@ class Loop(base_events.BaseEventLoop):
         self._selector = SimpleNamespace(select=lambda _timeout: [])
         self.jobs: list[tuple[float, int, Callable[[], None]]] = []
         """What its threads do: when, and what."""
+        self.writing: Any = None
+        """Whatever is done for this executor hangs while the store does."""
         self._numbers = count()
 
     def time(self) -> float:
@@ -160,11 +173,16 @@ class Loop(base_events.BaseEventLoop):
     def run_in_executor(self, executor: Any, function: Callable[..., Any], *args: Any) -> Any:
         """Have it done a little later, and told a little later."""
         future = self.create_future()
-        at = self._world.now + self._world.latency_s()
-        heapq.heappush(self.jobs, (at, next(self._numbers), partial(self._do, future, function, args)))
+        self._later(self._world.latency_s(), partial(self._do, future, executor, function, args))
         return future
 
-    def _do(self, future: asyncio.Future[Any], function: Callable[..., Any], args: tuple[Any, ...]) -> None:
+    def _later(self, seconds: float, job: Callable[[], None]) -> None:
+        heapq.heappush(self.jobs, (self._world.now + seconds, next(self._numbers), job))
+
+    def _do(self, future: asyncio.Future[Any], executor: Any, function: Callable[..., Any], args: Any) -> None:
+        if self._world.store_hangs and executor is self.writing:
+            self._later(STEP_S, partial(self._do, future, executor, function, args))
+            return
         try:
             answer = function(*args)
         except Exception as error:
@@ -208,7 +226,7 @@ class Kept:
 
     def flush(self) -> None:
         world = self.world
-        if world.store_refuses:
+        if world.store_refuses or world.store_read_only:
             if self.waiting and world.chance.random() < 0.3:  # a part of it is written all the same
                 world.stored(self.waiting[: world.chance.randint(0, len(self.waiting))])
             raise StoreError("away", transient=True)
@@ -362,7 +380,7 @@ class Worker:
     def __init__(self, world: World) -> None:
         self.world = world
         self.loop = Loop(world)
-        self.stopped_until = 0.0
+        self.stopped_at = self.stopped_until = 0.0
         self.places: dict[tuple[str, int], int] = {}
         """The stream's positions."""
         self.taking: asyncio.Task[Any] | None = None
@@ -376,7 +394,11 @@ class Worker:
 
     def _driver(self) -> Driver:
         world = self.world
-        floor = LiveFloor(world.settings, clock=lambda: world.now, wall=lambda: world.wall)
+        settings = world.settings
+        if world.swarm.other_settings:
+            patience, waiting = world.chance.choice((1.0, 5.0, 20.0)), world.chance.choice((500, 200_000))
+            settings = replace(settings, hole_patience_s=patience, max_waiting_rows=waiting)
+        floor = LiveFloor(settings, clock=lambda: world.now, wall=lambda: world.wall)
         made = Driver(
             world.live,
             floor,
@@ -387,6 +409,7 @@ class Worker:
             partitions=world.partitions,
             clock=lambda: world.now,
         )
+        self.loop.writing = made._writer
         made._reader = SimpleNamespace(submit=lambda *_: None)  # type: ignore[assignment]
         return made
 
@@ -420,7 +443,7 @@ class Worker:
             return
         self.fetched = {}
         for (topic, number), position in self.places.items():
-            if (topic, number) in world.paused or not self.driver.ready(number):
+            if not self.driver.ready(number):
                 continue
             log = world.log(topic, number)
             if position < log.first or position > len(log.entries):
@@ -479,10 +502,10 @@ class World:
 
     worker: Callable[[World], Worker] = Worker
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, only: Collection[str] | None = None) -> None:
         chance = self.chance = random.Random(seed)
         self.seed = seed
-        self.swarm = Swarm.drawn(chance)
+        self.swarm = Swarm.drawn(chance, only)
         self.now = 1_000.0
         self.wall = 1_790_000_000.0
         self.partitions = chance.choice((1, 2, 2))
@@ -491,8 +514,8 @@ class World:
             raw=chance.random() < 0.3,
             alone=self.partitions == 1,
             quiet_s=chance.choice((5.0, 30.0)),
-            drop_wait_s=300.0,
-            abandoned_s=300.0,
+            drop_wait_s=90.0,
+            abandoned_s=90.0,
             summary_every_s=chance.choice((0.0, 10.0)),
             rest_every_s=chance.choice((0.0, 1.0)),
         )
@@ -502,8 +525,7 @@ class World:
         self.registry: dict[int, list[tuple[bytes, bytes | None]]] = {n: [] for n in range(self.partitions)}
         self.committed: dict[tuple[str, int], int] = {}
         self.disk = Disk()
-        self.paused: set[tuple[str, int]] = set()
-        self.store_refuses = self.store_hangs = self.brokers_away = False
+        self.store_refuses = self.store_read_only = self.store_hangs = self.brokers_away = False
         self.lines = list(self._spoilt())
         self.all_of: dict[str, list[bytes]] = defaultdict(list)
         """Lines that come at any time, by session."""
@@ -558,10 +580,12 @@ class World:
         log, value = self.log(topic, number), b"\n".join(lines)
         if swarm.aborts and chance.random() < 0.05:
             wrong = value.replace(b'"device":"', b'"device":"z')
-            log.entries += [Entry(key, wrong, counts=False, at=self.now), Entry(None, None, counts=False, at=self.now)]
-        log.entries.append(Entry(key, value, at=self.now))
-        if swarm.transactions and chance.random() < 0.3:
-            log.entries.append(Entry(None, None, counts=False, at=self.now))
+            log.entries += [Entry(key, wrong, counts=False), Entry(None, None, counts=False)]
+        if log.open_from is not None and chance.random() < 0.5:
+            log.commit()
+        if swarm.transactions and log.open_from is None and chance.random() < 0.3:
+            log.open_from = len(log.entries)
+        log.entries.append(Entry(key, value))
         for line in lines:
             name = session_of(line).decode()
             if line not in self.published[name]:
@@ -662,8 +686,9 @@ class World:
                 if State.LOST in states or found == _contents(name, left, self.settings) or not left:
                     continue
             if len(self.came_by[name]) > 1:
+                # What a transaction hides is missing, as far as anybody can tell.
                 false = [key for key in found if key[0] == "finding" and key not in due]
-                if State.LOST in states and not false:
+                if State.LOST in states and (not false or self.swarm.transactions):
                     continue
             missing = [key for key in due if key not in found]
             more = [key for key in found if key not in due]
@@ -693,14 +718,23 @@ class World:
         self.rebalance()
 
     def _stops(self) -> None:
+        """A process is stopped for a while; as often as not in the midst of reading what it has just been given."""
+        if self.chance.random() < 0.6:
+            self.rebalance()
+            for _ in range(self.chance.randint(1, 6)):
+                self.step()
         worker = self.chance.choice(self.workers)
-        worker.stopped_until = self.now + self.chance.choice((3.0, 15.0, 75.0))
+        worker.stopped_at = self.now
+        worker.stopped_until = self.now + self.chance.choice((3.0, 15.0, 25.0, 75.0))
 
     def _rebalances(self) -> None:
         self.rebalance()
 
     def _store_refuses(self) -> None:
         self.store_refuses = not self.store_refuses
+
+    def _store_read_only(self) -> None:
+        self.store_read_only = not self.store_read_only
 
     def _store_hangs(self) -> None:
         self.store_hangs = not self.store_hangs
@@ -737,7 +771,7 @@ class World:
             kept = [each for each in log.entries[log.first :] if each.counts] if restored else []
             if not restored:
                 self._let_go(log.entries)
-            log.entries, log.first = kept, 0
+            log.entries, log.first, log.open_from = kept, 0, None
         self.committed.clear()
         for worker in self.workers:
             worker.places = dict.fromkeys(worker.places, 0)
@@ -760,27 +794,27 @@ class World:
 
     # --- its course --------------------------------------------------------------------------------------------------
 
-    def step(self) -> None:
-        """A tenth of a second."""
-        self.now += STEP_S
-        self.wall += STEP_S
+    def step(self, seconds: float = STEP_S) -> None:
+        """A little time passes."""
+        self.now += seconds
+        self.wall += seconds
         for index, worker in enumerate(self.workers):
             if getattr(worker.driver, "fatal", None) is not None:
                 self.workers[index] = self.worker(self)
                 self.rebalance()
-        joining = [worker for worker in self.workers if worker.runs and not worker.member and self.now > worker.rejoins_at]
+        there = [worker for worker in self.workers if worker.runs]
+        joining = [worker for worker in there if not worker.member and self.now > worker.rejoins_at]
         missed = [
             worker
             for worker in self.workers
-            if worker.member and not worker.runs and self.now > worker.stopped_until - 75 + SESSION_TIMEOUT_S
-            and worker.stopped_until - self.now < 65
+            if worker.member and not worker.runs and self.now > worker.stopped_at + SESSION_TIMEOUT_S
         ]
         if joining or missed:
             for worker in missed:
                 worker.rejoins_at = worker.stopped_until + self.chance.uniform(0.0, 3.0)
             self.rebalance()
         for worker in self.workers:
-            if worker.runs and not (self.store_hangs and worker.loop.jobs and False):
+            if worker.runs:
                 worker.step()
 
     def play(self) -> None:
@@ -799,18 +833,19 @@ class World:
             self.step()
         if self.swarm.quiet:
             self._kills()
-        self.store_refuses = self.store_hangs = self.brokers_away = False
-        self.paused.clear()
-        deadline = self.now + DONE_S
-        while self.now < deadline and not self.is_quiet():
-            self.step()
+        self.store_refuses = self.store_read_only = self.store_hangs = self.brokers_away = False
+        for log in self.logs.values():
+            log.commit()
+        calm = self.now
+        while self.now < calm + DONE_S and not self.is_quiet():
+            self.step(STEP_S if self.now < calm + SOON_S else LATER_STEP_S)
         problems = self.differences()
         if problems:
             raise Broken(f"seed {self.seed} ({self.swarm}): " + "; ".join(problems[:3]))
 
     def is_quiet(self) -> bool:
         """Whether nothing is open any more."""
-        if any(not worker.runs for worker in self.workers) or int(self.now * 10) % 50:
+        if any(not worker.runs for worker in self.workers) or int(self.now) % 5:
             return False
         floors = [worker.driver.floor for worker in self.workers]
         have = set().union(*(floor.assigned() for floor in floors))
@@ -825,6 +860,8 @@ FAULTS: Final = (
     "stops",
     "rebalances",
     "store_refuses",
+    "store_read_only",
+    "store_hangs",
     "brokers_away",
     "clock_jumps",
 )
@@ -847,8 +884,8 @@ _LIVE: Final = load(kafka="127.0.0.1:1", session_timeout_s=SESSION_TIMEOUT_S)
 module.KeptInStore = lambda store: store  # type: ignore[assignment, misc]
 
 
-def play(seed: int) -> World:
-    """One schedule, to its end; raises `Broken`."""
-    world = World(seed)
+def play(seed: int, only: Collection[str] | None = None) -> World:
+    """One schedule, to its end, with these faults (None: those that are drawn); raises `Broken`."""
+    world = World(seed, only)
     world.play()
     return world

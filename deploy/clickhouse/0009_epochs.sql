@@ -13,3 +13,14 @@ ALTER TABLE findings MODIFY COLUMN revision UInt64;
 ALTER TABLE cage MODIFY COLUMN revision UInt64;
 
 ALTER TABLE streaks MODIFY COLUMN revision UInt64;
+
+ALTER TABLE findings ADD COLUMN written_at_us Int64 AFTER revision;
+
+DROP TABLE IF EXISTS findings_current;
+
+CREATE VIEW IF NOT EXISTS findings_current AS
+SELECT
+    gaming_day, session, seq, code, subject, casino, pit, `table`, game, rules, currency, dealer, player, round,
+    seat, bet, amount, kind, severity, passage, text, seqs, at_us, at, withdrawn, revision, written_at_us
+FROM findings FINAL
+WHERE withdrawn = 0;

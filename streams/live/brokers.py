@@ -48,8 +48,9 @@ class Survey:
 
     at: float
     """Seconds of `steady`: all that was there by then is before ``end``, and in the other fields."""
+    first: Mapping[Place, int]
+    """Of the partitions that were asked for: from where they have their records still."""
     end: Mapping[Place, int]
-    """Of the partitions that were asked for."""
     ids: Mapping[str, str]
     """The topics' ids; a topic that is not there is left out."""
     counts: Mapping[str, int]
@@ -183,11 +184,13 @@ class KafkaBrokers:
                 TopicPartition(topic, number) for topic in IN for number in partitions if number < counts.get(topic, 0)
             ]
             end = self._consumer.end_offsets(places) if places else {}
+            first = self._consumer.beginning_offsets(places) if places else {}
             self._follow(counts.get(SESSIONS, 0))
         except (KafkaError, AssertionError) as error:
             self._drop_survey()
             raise BrokerError(f"{self._where}: cannot be asked: {error}") from None
-        return Survey(at, {tuple(place): offset for place, offset in end.items()}, ids, counts, *self._registered(ids))
+        found = [{tuple(place): offset for place, offset in each.items()} for each in (first, end)]
+        return Survey(at, *found, ids, counts, *self._registered(ids))
 
     def _registered(self, ids: Mapping[str, str]) -> tuple[dict[int, int], dict[str, frozenset[int]]]:
         log = log_of({topic: ids.get(topic, "") for topic in IN})

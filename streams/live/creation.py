@@ -70,7 +70,6 @@ def when_there(
     what: str,
     named: str,
     health: Health | None = None,
-    sleep: Callable[[float], None] = time.sleep,
 ) -> T:
     """What ``ask`` answers, once whom it asks is there: one line says who is waited for, then at growing intervals."""
     began, told_s, attempt = steady(), 0.0, 0
@@ -87,7 +86,7 @@ def when_there(
             if health is not None:
                 health.away(what, str(error), began)
                 health.beat()
-            sleep(WAIT_S[min(attempt, len(WAIT_S) - 1)])
+            time.sleep(WAIT_S[min(attempt, len(WAIT_S) - 1)])
             attempt += 1
         else:
             if health is not None:

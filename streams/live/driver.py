@@ -90,6 +90,8 @@ class Driver:
         self._progress: dict[int, Progress] = {}
         self._survey: Survey | None = None
         """The last one."""
+        self._before: dict[Place, int] = {}
+        """Positions that lay before what the topics have still, when that was last asked."""
         self._log: str | None = None
         """Of which log the partitions are that we have, once one has been claimed."""
         self._bases: dict[int, int] = {}
@@ -184,7 +186,18 @@ class Driver:
     async def _beat_again_and_again(self) -> None:
         while not self._stopping:
             self.awake()
+            try:
+                self._tell_how_it_stands()
+            except Exception:
+                log.exception("how it stands cannot be told")
             await asyncio.sleep(BEAT_S)
+
+    def _tell_how_it_stands(self) -> None:
+        """To whoever asks, whatever is away meanwhile."""
+        now, stats = self._clock(), self.floor.stats()
+        self._read_up_to()
+        self._look_at_store(now, stats.rows_waiting)
+        self.metrics.stands(stats, self._lag(), self._behind(now), self.health.tell()["degraded"])
 
     # --- partitions -----------------------------------------------------------------------------------------------
 
@@ -389,6 +402,20 @@ class Driver:
         self._anew(lost, pause_s=1.0)
         for session, partitions in survey.homes.items():
             self.floor.tear(session, partitions)
+        self._let_go_of(survey)
+
+    def _let_go_of(self, survey: Survey) -> None:
+        """What the topics let go of before it was read never comes by the stream: where that stands still before it for
+        from one survey to the next, it is told."""
+        before = {}
+        for (topic, partition), first in survey.first.items():
+            if partition in self.floor.assigned() and self._is_ours(partition):
+                position = self.floor.safe(partition)[topic]
+                if position < first:
+                    before[topic, partition] = position
+                    if self._before.get((topic, partition)) == position:
+                        self.floor.expired(topic, partition, first)
+        self._before = before
 
     def _as_it_was_started(self, survey: Survey) -> None:
         """Topics that are made anew, or get further partitions, need a worker that is started anew."""
@@ -472,9 +499,6 @@ class Driver:
         read = self._read_up_to()
         now = self._clock()
         late = any(now - at > LATE_S for at in read.values())
-        stats = self.floor.stats()
-        self._look_at_store(now, stats.rows_waiting)
-        self.metrics.stands(stats, self._lag(), self._behind(now), self.health.tell()["degraded"])
         if late and not whole and not self.floor.full and now - self._given < LATE_EVERY_S:
             return
         self._given = now

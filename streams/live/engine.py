@@ -153,6 +153,10 @@ class LiveFloor:
         """All that this topic has before ``after`` has been taken."""
         self._partitions[partition].reach(topic, after)
 
+    def expired(self, topic: str, partition: int, first: int) -> None:
+        """What this topic had before ``first`` is there no more, read or not."""
+        self._partitions[partition].expired({topic: first})
+
     def safe(self, partition: int) -> Offsets:
         """The next offset of each topic before which nothing is missing; KeyError where the partition is not ours."""
         return self._partitions[partition].safe()

@@ -29,6 +29,7 @@ from replay.results import Finding, Row, Settlement
 from streams.live.config import LiveSettings
 from streams.live.engine import FloorStats
 from streams.live.errors import ConfigError
+from streams.live.topics import OUT
 
 _GAUGES: Final = {
     "partitions": "Partitions that are ours.",
@@ -102,6 +103,8 @@ class Metrics:
         self.stalls = counter("stalls", "How often nothing went on for so long that all partitions were let go of.")
         self.made_anew = counter("made_anew", "Partitions of which the topics were made anew, or cut short.")
         self.untold = counter("untold", "Records of results that were let go of untold; the store has them.", "topic")
+        for topic in OUT:
+            self.untold.labels(topic)
         self.full = counter("full", "How often reading stopped because too much waited to be written.")
         self.flush_seconds = Histogram(
             "retally_flush_seconds", "Time to write a batch.", buckets=_FLUSH_BUCKETS, registry=registry

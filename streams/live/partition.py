@@ -477,17 +477,25 @@ class Partition:
     def failed(self, reading: Reading, *, first: Mapping[str, int]) -> None:
         """It could not be read; see `streams.live.engine.LiveFloor.failed`."""
         self.reading = None
-        for topic, kept_from in first.items():
-            self._first[topic] = max(self._first[topic], kept_from)
         for gap in self._gaps:
             if gap.reading is reading:
                 gap.reading = None
-            if gap.first < self._first[gap.topic]:
+        for live in self.live.values():
+            if live.reading is reading:
+                live.reading = None
+        if first:
+            self.expired(first)
+
+    def expired(self, first: Mapping[str, int]) -> None:
+        """Topics have their records from there on still: what of others was not read is lost, and told of."""
+        for topic, kept_from in first.items():
+            self._first[topic] = max(self._first[topic], kept_from)
+            self._expire(topic, self.position[topic], kept_from)
+            self.reach(topic, kept_from)
+        for gap in self._gaps:
+            if gap.reading is None and gap.first < self._first[gap.topic]:
                 self._expire(gap.topic, gap.first, gap.end)
                 gap.first = min(self._first[gap.topic], gap.end)
         self._gaps = [gap for gap in self._gaps if gap.first < gap.end]
         for live in self.live.values():
-            if live.reading is reading:
-                live.reading = None
-            if first:
-                live.doubted |= any(live.start.get(topic, 0) < kept for topic, kept in self._first.items())
+            live.doubted |= any(live.start.get(topic, 0) < kept for topic, kept in self._first.items())

@@ -22,7 +22,7 @@ class Settings:
     alone: bool = False
     """There is but one partition: whatever a record's key is, it comes there."""
     hole_patience_s: float = 5.0
-    """So long a missing event is waited for, by what was read of the topics; twice as long after each one that came after
+    """So long a missing event is waited for, by what was read of the topics; twice as long after each that came after
     all."""
     longest_patience_s: float = 600.0
     quiet_s: float = 30.0

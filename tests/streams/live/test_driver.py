@@ -258,9 +258,9 @@ def test_a_later_claim_takes_the_partition_away(rig: Rig) -> None:
         counts = dict.fromkeys(IN, 3)
         ids = dict.fromkeys(IN, "id")
         rig.driver._log = None
-        rig.driver._surveyed(Survey(rig.now, {}, ids, counts, {0: rig.driver.floor.epoch(0)}))
+        rig.driver._surveyed(Survey(rig.now, {}, {}, ids, counts, {0: rig.driver.floor.epoch(0)}))
         assert rig.driver.ready(0)
-        rig.driver._surveyed(Survey(rig.now, {}, ids, counts, {0: rig.driver.floor.epoch(0) + 1}))
+        rig.driver._surveyed(Survey(rig.now, {}, {}, ids, counts, {0: rig.driver.floor.epoch(0) + 1}))
 
         assert not rig.driver.ready(0)
         assert rig.said() == []
@@ -272,7 +272,7 @@ def test_a_later_claim_takes_the_partition_away(rig: Rig) -> None:
 def test_topics_that_are_not_as_they_were_are_told(rig: Rig, counts: dict[str, int]) -> None:
     ids = dict.fromkeys(counts, "id")
 
-    rig.driver._surveyed(Survey(rig.now, {}, ids, counts))
+    rig.driver._surveyed(Survey(rig.now, {}, {}, ids, counts))
 
     if len(counts) < len(IN):
         assert rig.driver.health.tell()["degraded"][0]["what"] == "topics"

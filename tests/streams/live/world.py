@@ -360,6 +360,7 @@ class FakeBrokers:
                     homes[entry.session].add(number)
         return Survey(
             world.now,
+            {(topic, number): world.log(topic, number).first for topic in IN for number in partitions},
             {(topic, number): world.log(topic, number).end for topic in IN for number in partitions},
             dict(world.ids),
             dict.fromkeys(IN, world.partitions),
@@ -538,8 +539,8 @@ class World:
         self._final: dict[str, dict[Any, Any]] = {}
         self._prefix: dict[tuple[str, int], dict[Any, Any]] = {}
         self.generation = 0
-        self.told: set[str] = set()
-        """What was said loudly."""
+        self.expired_told = False
+        """Whether a worker has said that records were gone before they were read."""
         self.workers: list[Worker] = [self.worker(self) for _ in range(chance.choice((1, 2)))]
         self.next_fault = self.now + 3.0
 
@@ -672,8 +673,13 @@ class World:
                 found.add(entry.state)
         return found
 
+    def hear(self) -> None:
+        """What workers have said so far."""
+        self.expired_told |= any(worker.driver.floor.stats().expired for worker in self.workers)
+
     def differences(self) -> list[str]:
         """Where the store does not say in the end what the offline audit says, and nobody has said so."""
+        self.hear()
         problems = []
         for name in sorted(self.all_of):
             if not name or not any(_reads(line) for line in self.all_of[name]):
@@ -684,6 +690,8 @@ class World:
             if self.gone[name]:
                 left = [line for line in self.all_of[name] if line not in self.gone[name]]
                 if State.LOST in states or found == _contents(name, left, self.settings) or not left:
+                    continue
+                if self.expired_told:  # some of them were read in time: the holes are told as such
                     continue
             if len(self.came_by[name]) > 1:
                 # What a transaction hides is missing, as far as anybody can tell.
@@ -709,6 +717,7 @@ class World:
 
     def _kills(self) -> None:
         index = self.chance.randrange(len(self.workers))
+        self.hear()
         old = self.workers[index]
         jobs = [job for _, _, job in old.loop.jobs] if self.chance.random() < 0.5 else []
         self.workers[index] = self.worker(self)
@@ -799,7 +808,8 @@ class World:
         self.now += seconds
         self.wall += seconds
         for index, worker in enumerate(self.workers):
-            if getattr(worker.driver, "fatal", None) is not None:
+            if worker.driver.fatal is not None:
+                self.hear()
                 self.workers[index] = self.worker(self)
                 self.rebalance()
         there = [worker for worker in self.workers if worker.runs]

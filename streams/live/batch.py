@@ -160,6 +160,26 @@ class Comparison:
         ]
 
 
+class Torn:
+    """A session of which only a part comes here: what was made of its holes, before that was known, is taken back."""
+
+    def __init__(self, session: str, epoch: int, ours: Ours = _all_ours) -> None:
+        self.session = session
+        self.epoch = epoch
+        self.ours = ours
+
+    def corrections(self, kept: Kept) -> list[Said | SessionSummary]:
+        """See `Comparison.corrections`."""
+        rows = kept.said(self.session)
+        highest = max((row.revision for row in rows if isinstance(row, Said | SessionSummary)), default=0)
+        if epoch_of(highest) > self.epoch:
+            return []
+        found = [row for row in rows if isinstance(row, Finding) and not row.withdrawn and self.ours(row.table)]
+        first = min((row.seq for row in found if _is_gap(row)), default=None)
+        above = max(highest + 1, self.epoch << EPOCH_BITS)
+        return [] if first is None else [take_back(row, above) for row in found if row.seq >= first]
+
+
 class Proof:
     """Whether the store holds of a session that has ended what was said of it, no more, no less, nothing else."""
 
@@ -208,7 +228,7 @@ class Batch:
         """Everything that is said, and raw events and rejected lines."""
         self.noted: list[tuple[Digests, list[Row]]] = []
         """Of sessions whose digests go on: what of ``rows`` they say."""
-        self.comparisons: list[Comparison] = []
+        self.comparisons: list[Comparison | Torn] = []
         self.proofs: list[Proof] = []
         self.reached: list[SessionEntry | Position] = []
         """What may stand in the registry once all else is safe."""

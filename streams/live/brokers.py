@@ -8,7 +8,7 @@ from __future__ import annotations
 import threading
 import time
 import uuid
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
@@ -20,7 +20,7 @@ from streams.live.clock import steady
 from streams.live.config import LiveSettings
 from streams.live.errors import BrokerError
 from streams.live.publisher import end, producer
-from streams.live.registry import Claim, Offsets, PartitionRegistry, Registry, encode, log_of
+from streams.live.registry import Claim, Offsets, PartitionRegistry, Registry, SessionEntry, encode, log_of
 from streams.live.source import PartitionReader, Range, consumer, ends_of
 from streams.live.topics import IN, SESSIONS
 
@@ -84,8 +84,8 @@ class Brokers(Protocol):
         """A piece of the partition's log; raises `Gone` too."""
         ...
 
-    def survey(self, partitions: Collection[int]) -> Survey:
-        """How things stand."""
+    def survey(self, partitions: Collection[int], opened: Sequence[SessionEntry] = ()) -> Survey:
+        """How things stand, once these entries are in the registry too: others may have met the same sessions."""
         ...
 
     def close(self) -> None:
@@ -115,7 +115,7 @@ class KafkaBrokers:
         while True:
             who = uuid.uuid4().hex
             claim = Claim(partition=partition, who=who, base=base, at_s=int(time.time()))
-            offset = self._send(partition, claim)
+            offset = self._send([(partition, claim.key, encode(claim))])
             registry, before, found = Registry(), PartitionRegistry(partition), False
             ends = ends_of(self._settings, (SESSIONS,), partition)
             place = (SESSIONS, partition)
@@ -133,22 +133,24 @@ class KafkaBrokers:
                 continue
             return before, base + offset + 1
 
-    def _send(self, partition: int, claim: Claim) -> int:
+    def _send(self, records: Sequence[tuple[int, bytes, bytes]]) -> int:
+        """Put these (partition, key, value) into the registry; the offset of the last one."""
+        if not records:
+            return -1
         try:
             with self._claiming:
                 if self._producer is None:
-                    self._producer = producer(
-                        self._settings,
-                        delivery_timeout_ms=ASK_MS,
-                        request_timeout_ms=ASK_MS // 2,
-                        client_id="retally-claims",
-                    )
-                sent = self._producer.send(SESSIONS, key=claim.key, value=encode(claim), partition=partition)
-                self._producer.flush(ASK_MS / 1000)
-                return int(sent.get(timeout=ASK_MS / 1000).offset)
+                    times = {"delivery_timeout_ms": ASK_MS, "request_timeout_ms": ASK_MS // 2}
+                    self._producer = producer(self._settings, **times, client_id="retally-claims")
+                sending = self._producer
+                sent = [
+                    sending.send(SESSIONS, key=key, value=value, partition=number) for number, key, value in records
+                ]
+                sending.flush(ASK_MS / 1000)
+                return [int(each.get(timeout=ASK_MS / 1000).offset) for each in sent][-1]
         except KafkaError as error:
             self._drop_producer()
-            raise BrokerError(f"{self._where}: partition {partition} cannot be claimed: {error}") from None
+            raise BrokerError(f"{self._where}: the registry cannot be written: {error}") from None
 
     def _drop_producer(self) -> None:
         with self._claiming:
@@ -170,8 +172,9 @@ class KafkaBrokers:
         """See `Brokers.read`."""
         return PartitionReader(self._settings, partition, ranges)
 
-    def survey(self, partitions: Collection[int]) -> Survey:
+    def survey(self, partitions: Collection[int], opened: Sequence[SessionEntry] = ()) -> Survey:
         """See `Brokers.survey`."""
+        self._send([(entry.partition, entry.key, encode(entry)) for entry in opened])
         at = steady()
         try:
             if at - self._topics_at >= IDS_EVERY_S:
@@ -189,8 +192,7 @@ class KafkaBrokers:
         except (KafkaError, AssertionError) as error:
             self._drop_survey()
             raise BrokerError(f"{self._where}: cannot be asked: {error}") from None
-        found = [{tuple(place): offset for place, offset in each.items()} for each in (first, end)]
-        return Survey(at, *found, ids, counts, *self._registered(ids))
+        return Survey(at, _by_place(first), _by_place(end), ids, counts, *self._registered(ids))
 
     def _registered(self, ids: Mapping[str, str]) -> tuple[dict[int, int], dict[str, frozenset[int]]]:
         log = log_of({topic: ids.get(topic, "") for topic in IN})
@@ -261,3 +263,7 @@ class KafkaBrokers:
         self._drop_survey()
         self._drop_admin()
         self._drop_producer()
+
+
+def _by_place(offsets: Mapping[TopicPartition, int]) -> dict[Place, int]:
+    return {(place.topic, place.partition): offset for place, offset in offsets.items()}

@@ -375,7 +375,8 @@ class Driver:
     async def _survey_again_and_again(self) -> None:
         while not self._stopping:
             try:
-                self._survey = await self._in(self._asker, self._brokers.survey, sorted(self._ready))
+                asked = (sorted(self._ready), self.floor.opened())
+                self._survey = await self._in(self._asker, self._brokers.survey, *asked)
             except BrokerError as error:
                 self.health.away("kafka", str(error))
             else:

@@ -37,7 +37,7 @@ from replay.results import Finding, Rejected, Row
 from streams.live.batch import Batch
 from streams.live.partition import Counts, Partition
 from streams.live.reading import Reading
-from streams.live.registry import Holding, Offsets
+from streams.live.registry import Holding, Offsets, SessionEntry
 from streams.live.session import Phase
 from streams.live.settings import Settings
 
@@ -169,6 +169,11 @@ class LiveFloor:
         """Partitions of which the store has rows of a higher epoch than ours, and which."""
         return {number: part.outranked for number, part in self._partitions.items() if part.outranked}
 
+    def opened(self) -> list[SessionEntry]:
+        """Sessions that were met since this was asked last, as they will stand in the registry: told before they are
+        judged, they are known to whoever has met them too."""
+        return [entry for part in self._partitions.values() for entry in part.met()]
+
     def tear(self, session: str, partitions: Collection[int]) -> None:
         """Events of this session come by all these partitions: no more is said of it."""
         for number in partitions:
@@ -203,6 +208,7 @@ class LiveFloor:
                 continue
             parts.append(part)
             read_s = now if read is None else read.get(part.number, -math.inf)
+            self._look_for_torn(part)
             part.pass_time(now, read_s, self._next)
             part.collect(now, read_s, self._next)
         if self._in_flight is not None:
@@ -225,6 +231,14 @@ class LiveFloor:
             return None
         self._in_flight = batch
         return batch
+
+    def _look_for_torn(self, part: Partition) -> None:
+        """Sessions that have just been met here, and are known in another partition of ours."""
+        for name in part.new:
+            ours = {other.number for other in self._partitions.values() if other.has_events_of(name)}
+            if len(ours) > 1:
+                self.tear(name, ours)
+        part.new.clear()
 
     def written(self, batch: Batch) -> None:
         """The batch has been written."""

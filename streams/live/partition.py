@@ -16,7 +16,7 @@ from replay.audit import Auditor
 from replay.line import session_of
 from replay.results import Finding
 from replay.segment import Said
-from streams.live.batch import Batch, Proof
+from streams.live.batch import Batch, Proof, Torn
 from streams.live.reading import Reading
 from streams.live.registry import Holding, Offsets, Position, SessionEntry, State
 from streams.live.session import LiveSession, Phase
@@ -100,6 +100,10 @@ class Partition:
         """While catching up: of sessions that are done, up to where their lines are nothing new."""
         self._sources = {topic: f"{topic}/{self.number}" for topic in IN}
         self._opened: list[SessionEntry] = []
+        self._unannounced: list[SessionEntry] = []
+        self._torn: list[Torn] = []
+        self.new: set[str] = set()
+        """Sessions of which the first event has come since somebody looked at them."""
         self._pruned = wall()
         self._keys: set[bytes | None] = set()
         """Records' keys that have been looked at."""
@@ -113,7 +117,7 @@ class Partition:
                 live = self._add(name, entry.start, Phase.HELD_BACK)
                 live.table = entry.table
                 if entry.log != self._log:
-                    self._opened.append(self._entry(live, State.OPEN))
+                    self._register(live, State.OPEN)
 
     def _expire(self, topic: str, read: int, end: int) -> None:
         """What the topic had from ``read`` up to ``end`` is gone where it begins later now: it was not read in time."""
@@ -239,7 +243,7 @@ class Partition:
             log.error("session %s of table %s comes by partition %d, which is not its own", name, table, self.number)
             live.lose()
         else:
-            self._opened.append(self._entry(live, State.OPEN))
+            self._register(live, State.OPEN)
 
     def _begin_again(self, name: str, known: SessionEntry) -> None:
         """Something comes of a session that was done, or was lost and stays so."""
@@ -247,7 +251,7 @@ class Partition:
         live.table = known.table or self.auditor.table(name)
         if known.state is State.DONE:
             live.set_aside()
-            self._opened.append(self._entry(live, State.OPEN))
+            self._register(live, State.OPEN)
         else:
             live.lose()
 
@@ -257,7 +261,7 @@ class Partition:
         if table and not live.table:
             live.table = table
             if live.phase is not Phase.LOST:
-                self._opened.append(self._entry(live, State.OPEN))
+                self._register(live, State.OPEN)
 
     def _add(self, name: str, start: Offsets, phase: Phase = Phase.LIVE) -> LiveSession:
         doubted = self._asks or any(start.get(topic, 0) < first for topic, first in self._first.items())
@@ -265,6 +269,24 @@ class Partition:
             name, start, self.auditor, self._settings, self._clock(), phase, epoch=self.epoch, doubted=doubted
         )
         return live
+
+    def _register(self, live: LiveSession, state: State) -> None:
+        entry = self._entry(live, state)
+        self._opened.append(entry)
+        self._unannounced.append(entry)
+        if live.table:
+            self.new.add(live.name)
+
+    def met(self) -> list[SessionEntry]:
+        """See `streams.live.engine.LiveFloor.opened`."""
+        found, self._unannounced = self._unannounced, []
+        return found
+
+    def has_events_of(self, name: str) -> bool:
+        """Whether events of this session have come here."""
+        live = self.live.get(name)
+        known = self._done.get(name)
+        return bool((live is not None and live.table) or (known is not None and known.table))
 
     def tear(self, name: str, others: Collection[int]) -> None:
         """Events of this session come by other partitions too: it cannot be put in order, and is left alone."""
@@ -280,7 +302,8 @@ class Partition:
             sorted({self.number, *others}),
         )
         live.lose()
-        self._opened.append(self._entry(live, State.LOST))
+        self._register(live, State.LOST)
+        self._torn.append(Torn(name, self.epoch, self.ours))
 
     def _lose(self, live: LiveSession, batch: Batch) -> None:
         """It cannot be folded."""
@@ -337,7 +360,8 @@ class Partition:
     def collect(self, now: float, read: float, batch: Batch) -> None:
         """Gather what has been said since the last time, and end the sessions that are over."""
         batch.opened += self._opened
-        self._opened = []
+        batch.comparisons += self._torn
+        self._opened, self._torn = [], []
         self._gather(now, batch)
         if self.catching_up:
             return

@@ -196,9 +196,15 @@ def firing(port: int) -> set[str]:
 
 
 def until(port: int, wanted: set[str], without: set[str] = frozenset()) -> None:  # type: ignore[assignment]
-    deadline = time.monotonic() + 45
-    while not (wanted <= (found := firing(port)) and not found & without):
-        assert time.monotonic() < deadline, f"wanted {sorted(wanted)}, without {sorted(without)}, found {sorted(found)}"
+    deadline, seen = time.monotonic() + 60, set[str]()
+    while True:
+        found = firing(port)
+        seen |= found
+        if wanted <= seen and not found & without:
+            return
+        assert time.monotonic() < deadline, (
+            f"wanted {sorted(wanted - seen)}, without {sorted(without)}: {sorted(found)}"
+        )
         time.sleep(0.3)
 
 

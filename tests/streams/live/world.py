@@ -16,7 +16,7 @@ import heapq
 import random
 from asyncio import base_events, events
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from datetime import date
@@ -344,8 +344,10 @@ class FakeBrokers:
     def read(self, partition: int, ranges: Mapping[str, tuple[int, int]]) -> FakeReader:
         return FakeReader(self._there(), partition, ranges)
 
-    def survey(self, partitions: Collection[int]) -> Survey:
+    def survey(self, partitions: Collection[int], opened: Sequence[SessionEntry] = ()) -> Survey:
         world = self._there()
+        for entry in opened:
+            world.registered(entry.partition, entry.key, encode(entry))
         homes: dict[str, set[int]] = defaultdict(set)
         epochs = {}
         log = log_of(world.ids)

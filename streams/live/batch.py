@@ -11,15 +11,15 @@ A session that ends is compared once more (`Proof`), by eight bytes a row, befor
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, Protocol, TypeGuard, get_args
 
 import msgspec
 
-from replay.results import Finding, Rejected, Row, SessionSummary, Settlement
+from replay.results import Finding, Kind, Rejected, Round, Row, SessionSummary, Settlement
 from replay.revisions import take_back, taken_back
 from replay.segment import Said
-from replay.told import content_of, final_rows, key_of, stands, take_back_own
+from replay.told import Key, content_of, final_rows, key_of, stands, take_back_own
 from streams.live import topics
 from streams.live.registry import EPOCH_BITS, SESSION, Position, SessionEntry, encode, epoch_of
 from streams.live.rejected import told
@@ -130,13 +130,9 @@ class Comparison:
             return []
         stored = {key_of(row): row for row in rows if _is_said(row) and not taken_back(row) and self.ours(row.table)}
         own = [row for row in rows if isinstance(row, SessionSummary) and stands(row) and self.ours(row.table)]
-        if self.doubted and (own or stored):
-            known = max((row.events for row in own), default=None)
-            if (known or 0) > self.count or any(
-                key not in stored and _is_gap(row) and (known is None or row.seq <= known) for key, row in now.items()
-            ):
-                self.lacking = True
-                return []
+        if self._lacks(now, stored, own):
+            self.lacking = True
+            return []
         lowest = self.epoch << EPOCH_BITS
         count = lowest + self.count
         above = max(highest + 1, count)
@@ -158,6 +154,27 @@ class Comparison:
                 for row in changed
             ),
         ]
+
+    def _lacks(self, now: Mapping[Key, Said], stored: Mapping[Key, Said], own: Sequence[SessionSummary]) -> bool:
+        """Whether the store knows of events that the fold has not: it must not unsay what rests on them."""
+        new_gaps = {row.seq for key, row in now.items() if key not in stored and _is_gap(row)}
+        if new_gaps and any(not new_gaps.isdisjoint(_rests_on(row)) for row in stored.values()):
+            return True
+        if not self.doubted or not (own or stored):
+            return False
+        known = max((row.events for row in own), default=None)
+        return (known or 0) > self.count or any(known is None or seq <= known for seq in new_gaps)
+
+
+def _rests_on(row: Said) -> set[int]:
+    """Events of which a row is certain to have been made."""
+    if isinstance(row, Settlement):
+        return set(row.seqs)
+    if isinstance(row, Round):
+        return {row.opened_seq, row.closed_seq} - {0}
+    if isinstance(row, Finding) and row.kind is Kind.EVIDENCE:
+        return set()
+    return {row.seq}
 
 
 class Torn:

@@ -216,6 +216,7 @@ def test_a_real_prometheus_sees_each_fire_and_clear(tmp_path: Path) -> None:
     figures.tell(ill=False)
     with prometheus(tmp_path, figures.server.server_port) as port:
         until(port, set(), set(FIRES) | {"it does not answer yet"})
+        time.sleep(3)  # it is asked a few times
         figures.tell(ill=True)
         until(port, told, silent)
         counters = {name: value for name, value in figures.lines.items() if "_total" in name}

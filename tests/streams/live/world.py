@@ -541,6 +541,7 @@ class World:
         self._final: dict[str, dict[Any, Any]] = {}
         self._prefix: dict[tuple[str, int], dict[Any, Any]] = {}
         self.generation = 0
+        self.anew = False
         self.expired_told = False
         """Whether a worker has said that records were gone before they were read."""
         self.workers: list[Worker] = [self.worker(self) for _ in range(chance.choice((1, 2)))]
@@ -695,6 +696,8 @@ class World:
                     continue
                 if self.expired_told:  # some of them were read in time: the holes are told as such
                     continue
+            if self.anew and State.LOST in states:  # what the store held when that happened stands
+                continue
             if len(self.came_by[name]) > 1:
                 # What a transaction hides is missing, as far as anybody can tell.
                 false = [key for key in found if key[0] == "finding" and key not in due]
@@ -777,6 +780,7 @@ class World:
         if self.ids[IN[0]].endswith("-2"):
             return
         self.ids = {topic: f"{topic}-2" for topic in IN}
+        self.anew = True
         restored = self.chance.random() < 0.5
         for log in self.logs.values():
             kept = [each for each in log.entries[log.first :] if each.counts] if restored else []

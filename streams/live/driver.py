@@ -16,26 +16,22 @@ from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from typing import Any, Final, ParamSpec, TypeVar
 
-from kafka.errors import KafkaError
-
 from streams.live.brokers import Brokers, Place, Survey
 from streams.live.clock import steady
 from streams.live.config import LiveSettings
-from streams.live.engine import Batch, LiveFloor, Reading
-from streams.live.errors import BrokerError, Fatal, Gone, OutletError
+from streams.live.engine import LiveFloor, Reading
+from streams.live.errors import BrokerError, Fatal, Gone
 from streams.live.health import Health
-from streams.live.kept import KeptInStore
 from streams.live.metrics import Metrics
 from streams.live.outlet import KafkaOutlet
 from streams.live.progress import Progress
 from streams.live.registry import Holding, epoch_of, log_of
 from streams.live.runs import Run
 from streams.live.topics import IN
+from streams.live.writing import RETRY_S, Writer
 from streams.store import Store, StoreError
 
 READERS: Final = 2
-RETRY_S: Final = (0.2, 0.5, 1.0, 2.0)
-"""Waits between attempts to write or to read; the last one again and again."""
 REVOKE_WAIT_S: Final = 10.0
 """So long a partition that goes waits for the batch in flight."""
 LATE_S: Final = 3.0
@@ -82,7 +78,7 @@ class Driver:
         self.metrics = metrics
         self.health = health or Health(clock)
         self._settings = settings
-        self._open_store = open_store
+        self._writer = Writer(open_store, outlet, metrics, self.health, clock)
         self._outlet = outlet
         self._brokers = brokers
         self._count = partitions
@@ -98,9 +94,6 @@ class Driver:
         """Partition -> an epoch that the store or the registry has, and ours must be above."""
         self._given = 0.0
         """When the last batch was asked for."""
-        self._store: Store | None = None
-        self._kept: KeptInStore | None = None
-        self._writer = ThreadPoolExecutor(1, "retally-writer")
         self._reader = ThreadPoolExecutor(READERS, "retally-reader")
         self._asker = ThreadPoolExecutor(1, "retally-asker")
         self._ready: dict[int, asyncio.Event] = {}
@@ -114,8 +107,6 @@ class Driver:
         self._always: list[asyncio.Task[None]] = []
         """What goes on from start to stop."""
         self._writing: asyncio.Task[bool] | None = None
-        self._attempted: float | None = None
-        """Since when an attempt to write goes on."""
         self._written = asyncio.Condition()
         self._stopping = False
         self._beat = clock()
@@ -325,7 +316,7 @@ class Driver:
         registry, epoch = await self._read(self._brokers.claim, partition, self._bases.get(partition, 0))
         asks = False
         if not registry.epoch:  # nobody had it before, or the registry was made anew: does the store know more?
-            highest = await self._in_writer(self._highest)
+            highest = await self._writer.highest()
             asks = highest > 0
             if epoch_of(highest) >= epoch:
                 registry, epoch = await self._read(self._brokers.claim, partition, epoch_of(highest))
@@ -363,9 +354,6 @@ class Driver:
 
     async def _read(self, function: Callable[P, T], *args: P.args, **_: P.kwargs) -> T:
         return await self._in(self._reader, function, *args)
-
-    async def _in_writer(self, function: Callable[P, T], *args: P.args, **_: P.kwargs) -> T:
-        return await self._in(self._writer, function, *args)
 
     async def _in(self, threads: Executor, function: Callable[..., T], *args: Any) -> T:
         return await asyncio.get_running_loop().run_in_executor(threads, function, *args)
@@ -470,13 +458,14 @@ class Driver:
         self._stopping = True
         for task in self._always:
             task.cancel()
-        letting_go = self._in_writer(self._let_go)
+        self._writer.stopping = True
         try:
-            await asyncio.wait_for(letting_go, STOP_WAIT_S)
+            await asyncio.wait_for(self._writer.let_go(), STOP_WAIT_S)
         except TimeoutError:
             log.warning("the store does not answer")
-        for threads in (self._writer, self._reader, self._asker):
-            threads.shutdown(wait=False, cancel_futures=True)
+        self._asker.submit(self._brokers.close)
+        for threads in (self._reader, self._asker):
+            threads.shutdown(wait=False)
 
     async def _flush_once_more(self) -> None:
         while self._writing is not None:
@@ -508,7 +497,7 @@ class Driver:
             self._start(reading.partition, self._read_again(reading))
         if batch is None:
             return
-        self._writing = asyncio.get_running_loop().create_task(self._write(batch))
+        self._writing = asyncio.get_running_loop().create_task(self._writer.write(batch))
         try:
             written = await asyncio.shield(self._writing)
         finally:
@@ -551,56 +540,13 @@ class Driver:
 
     def _look_at_store(self, now: float, rows: int) -> None:
         """A store that neither answers nor refuses is away too."""
-        since = self._attempted
+        since = self._writer.since
         if since is not None and now - since > HANGS_S:
             self.health.away("store", f"does not answer, since {now - since:.0f} s", since)
         self.health.waits(rows)
         for topic, (why, when, count) in self._outlet.teller.away().items():
             self.health.away(topic, f"{why} ({count} records wait)", when)
         self.health.only({"store", "kafka", "topics", "registry", *self._outlet.teller.away()})
-
-    async def _write(self, batch: Batch) -> bool:
-        """Write ``batch``, again and again until it is written; False: the worker stops first."""
-        attempt = 0
-        began = self._clock()
-        while not self._stopping:
-            self._attempted = self._clock()
-            try:
-                await self._in_writer(self._attempt, batch)
-            except Exception as error:
-                at = "store" if isinstance(error, StoreError) else "registry"
-                self.metrics.store_errors.labels(at).inc()
-                if self.health.away(at, str(error)):
-                    log.warning("a batch cannot be written, trying again: %s", error, exc_info=_unforeseen(error))
-                await asyncio.sleep(RETRY_S[min(attempt, len(RETRY_S) - 1)])
-                attempt += 1
-                continue
-            finally:
-                self._attempted = None
-            took = self._clock() - began
-            self.metrics.flush_seconds.observe(took)
-            if self.health.back("store", "registry"):
-                log.info("batches are written again, after %.1f s", took)
-            return True
-        return False
-
-    def _attempt(self, batch: Batch) -> None:
-        batch.write(self._opened(), self._outlet)
-
-    def _opened(self) -> KeptInStore:
-        if self._kept is None:
-            self._store = self._open_store()
-            self._kept = KeptInStore(self._store)
-        return self._kept
-
-    def _highest(self) -> int:
-        return self._opened().highest()
-
-    def _let_go(self) -> None:
-        self._outlet.close()
-        self._brokers.close()
-        if self._store is not None:
-            self._store.close()
 
 
 def _feed(brokers: Brokers, reading: Reading) -> None:
@@ -613,8 +559,3 @@ def _feed(brokers: Brokers, reading: Reading) -> None:
     finally:
         reader.close()
     reading.fold()
-
-
-def _unforeseen(error: Exception) -> bool:
-    """Whether an error is none of those that a store or a broker that is away brings."""
-    return not isinstance(error, StoreError | OutletError | KafkaError)

@@ -1,5 +1,5 @@
-"""Real workers, a real broker, a real ClickHouse, and what befell them once: all comes to what the offline audit says, or
-it is said loudly why not."""
+"""Real workers, a real broker, a real ClickHouse, and what befell them once: all comes to what the offline audit says,
+or it is said loudly why not."""
 
 from __future__ import annotations
 

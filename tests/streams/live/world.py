@@ -33,7 +33,7 @@ from replay.results import Row
 from replay.revisions import taken_back
 from replay.segment import Said
 from replay.told import content_of, key_of
-from streams.live import driver as module
+from streams.live import writing
 from streams.live.brokers import Stand, Survey
 from streams.live.config import load
 from streams.live.driver import Driver
@@ -412,7 +412,7 @@ class Worker:
             partitions=world.partitions,
             clock=lambda: world.now,
         )
-        self.loop.writing = made._writer
+        self.loop.writing = made._writer.threads
         made._reader = SimpleNamespace(submit=lambda *_: None)  # type: ignore[assignment]
         return made
 
@@ -897,7 +897,7 @@ def _contents(name: str, lines: Iterable[bytes], settings: Settings) -> dict[Any
 
 
 _LIVE: Final = load(kafka="127.0.0.1:1", session_timeout_s=SESSION_TIMEOUT_S)
-module.KeptInStore = lambda store: store  # type: ignore[assignment, misc]
+writing.KeptInStore = lambda store: store  # type: ignore[assignment, misc]
 
 
 def play(seed: int, only: Collection[str] | None = None) -> World:

@@ -31,6 +31,7 @@ from streams.live.brokers import KafkaBrokers
 from streams.live.clock import steady
 from streams.live.config import LiveSettings, shown
 from streams.live.driver import Driver
+from streams.live.errors import Fatal
 from streams.live.health import Health
 from streams.live.metrics import Endpoint, Later, Metrics, listen, log_as_json
 from streams.live.outlet import KafkaOutlet
@@ -197,6 +198,9 @@ def work(
     """
     try:
         _work(settings, partitions, tell, health, metrics)
+    except Fatal as why:
+        log.critical("%s", why)
+        raise SystemExit(1) from None
     except (RetallyError, KeyboardInterrupt):
         raise
     except SystemExit as ended:
@@ -240,9 +244,15 @@ def _work(
     worker: Any = faust.Worker(app, quiet=True, override_logging=False, redirect_stdouts=False)
     worker.spinner = None  # it writes to the terminal, and so into the log
     threading.Thread(target=_watch_over, args=(app, driver), name="retally-watchdog", daemon=True).start()
-    worker.execute_from_commandline()
+    try:
+        worker.execute_from_commandline()
+    except SystemExit as ended:
+        why = driver.fatal or app.crash_reason
+        if ended.code and why is not None:
+            raise Fatal(f"the worker ends: {' '.join(str(why).split()) or type(why).__name__}") from None
+        raise
     if driver.fatal is not None:
-        raise SystemExit(1)
+        raise driver.fatal
 
 
 def _watch_over(app: faust.App, driver: Driver) -> None:

@@ -3,7 +3,6 @@ or it is said loudly why not."""
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import signal
@@ -14,13 +13,12 @@ import urllib.request
 from typing import Any
 
 import pytest
-from aiokafka import AIOKafkaProducer
 from kafka import KafkaAdminClient, TopicPartition
 
 from streams.live import creation
 from streams.live.config import LiveSettings
 from streams.live.publisher import producer, route
-from streams.live.topics import FINDINGS, IN, REJECTED
+from streams.live.topics import FINDINGS, IN, REJECTED, TABLES
 from tests.streams.live.conftest import delete_topics, records_of
 from tests.streams.live.workers import (
     Night,
@@ -127,7 +125,10 @@ def test_what_one_line_or_one_topic_is_stops_nothing(live: LiveSettings, tmp_pat
         admin = KafkaAdminClient(**live.kafka_client())
         admin.delete_topics([FINDINGS])
         admin.close()
-        publish(live, lines)
+        with producer(live, max_request_size=2_000_000) as sending:
+            sending.send(TABLES, key=night.lines[0][0].encode(), value=long)
+            sending.flush()
+        publish(live, night.lines)
         wait_for_equality(live.store, with_it.expected())
         until(lambda: any(each["what"] == FINDINGS for each in health(worker)[1]["degraded"]), 30, "it says so")
         assert figure(worker, "retally_degraded") >= 1
@@ -258,29 +259,3 @@ def test_records_that_expired_are_lost_and_what_was_proven_stands(live: LiveSett
 
         proven = {row for row in said["Settlement"] if row.verdict.value not in ("open", "unsettled")}
         assert proven and proven <= stored(live.store)["Settlement"]
-
-
-@pytest.mark.parametrize("compression", ["gzip", "snappy", "lz4", "zstd"])
-def test_what_another_producer_sends_is_read(live: LiveSettings, tmp_path, compression):
-    """aiokafka, each codec, with headers, tombstones and transactions."""
-    night = Night.played(31, tables=1, hours=0.1)
-
-    async def send() -> None:
-        sending = AIOKafkaProducer(
-            bootstrap_servers=live.kafka, compression_type=compression, transactional_id=f"device-{compression}"
-        )
-        await sending.start()
-        for start in range(0, len(night.lines), 60):
-            async with sending.transaction():
-                for table, line in night.lines[start : start + 60]:
-                    await sending.send(route(line)[0], line, key=table.encode(), headers=[("a", b"b")])
-                    await sending.send(route(line)[0], None, key=table.encode())
-        await sending.stop()
-
-    try:
-        asyncio.run(send())
-    except RuntimeError as missing:
-        pytest.skip(str(missing))
-    with workers(live, tmp_path, 1, night) as [worker]:
-        wait_for_equality(live.store, night.expected())
-        assert worker.stop() == 0

@@ -50,7 +50,7 @@ def watched_under(rules: GameRules) -> Watchable:
     null."""
     law = rules.law_as(HandsLaw)
     held = []
-    if law.shoe.decks >= ESTIMATED_DECKS:
+    if law.shoe_decks >= ESTIMATED_DECKS:
         held = [
             name for name, most in ESTIMATED.items() if name in rules.wagers and pays_at_most(rules.wagers[name], most)
         ]
@@ -239,20 +239,28 @@ class Box:
 class DealerRule:
     """How the dealer draws: what his cards come to, and on what he stands."""
 
-    __slots__ = ("stands_on",)
+    __slots__ = ("as_players", "draws_on_soft", "stands_on")
 
-    def __init__(self, stands_on: int) -> None:
+    def __init__(self, stands_on: int, *, as_players: bool = False, draws_on_soft: bool = False) -> None:
         self.stands_on = stands_on
-        """He stands on this total and more, soft ones included, and draws to one less."""
+        """He stands on this total and more, and draws to one less."""
+        self.as_players = as_players
+        """His aces count as a player's do: eleven wherever that does not pass 21."""
+        self.draws_on_soft = draws_on_soft
+        """On just that total he takes another card while an ace counts eleven in it."""
 
     def total(self, hard: int, aces: int) -> int:
         """An ace is eleven if that makes a total on which he stands, and no more than 21; otherwise one. ``hard``:
         the points with every ace as one."""
-        return hard + 10 if aces and self.stands_on <= hard + 10 <= 21 else hard
+        least = 0 if self.as_players else self.stands_on
+        return hard + 10 if aces and least <= hard + 10 <= 21 else hard
 
     def stands(self, hard: int, aces: int) -> bool:
         """He takes no more cards."""
-        return self.total(hard, aces) >= self.stands_on
+        total = self.total(hard, aces)
+        if self.draws_on_soft and total == self.stands_on and total != hard:
+            return False
+        return total >= self.stands_on
 
 
 class DealerHand:

@@ -91,6 +91,12 @@ class Game:
         cls.handled = cls.handled | declared(cls, "handles", OF_PLAY)
 
     @classmethod
+    def under(cls, rules: GameRules) -> type[Game]:
+        """The class that plays the game under one law, where laws differ in more than one can: by what the law says,
+        never by its name. It asks the same of its pack (`needs`)."""
+        return cls
+
+    @classmethod
     def watched_under(cls, rules: GameRules) -> Watchable:
         """What there is to watch under one law: `watched`, and what its prices and packs of cards let be said besides.
         A wager of which they let nothing be said has no null."""
@@ -356,7 +362,7 @@ def setup_faults(rules: GameRules, **opened: Any) -> list[tuple[str, str]]:
     """What would be found wrong with a table that is opened so (what `Table` takes beside the rules; nothing: just as
     the rules say), as (passage, sentence). Raises `RuleError`, as `Table` does."""
     table = Table(rules, **opened)
-    procedure = load(rules.game)(table, Book(Heading.of("", table), table))
+    procedure = load(rules.game).under(rules)(table, Book(Heading.of("", table), table))
     procedure.report_setup(table.faults)
     procedure.table_opened()
     return [(said.passage, said.text) for said in procedure.book.out if isinstance(said, Finding)]

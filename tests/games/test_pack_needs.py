@@ -36,8 +36,12 @@ OWN: Final = [
 @cache
 def scenarios(pack: str, game: str) -> tuple[Scenario, ...]:
     """The game's scenarios that are played under this pack."""
-    read = [read_scenario(path) for path in sorted((SCENARIOS / game).glob("*.yaml"))]
-    return tuple(one for one in read if one.events[0].rules == pack)
+    return tuple(one for one in all_scenarios() if (one.events[0].rules, one.events[0].game) == (pack, game))
+
+
+@cache
+def all_scenarios() -> tuple[Scenario, ...]:
+    return tuple(read_scenario(path) for path in sorted(SCENARIOS.rglob("*.yaml")))
 
 
 def places(data: Any, above: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:

@@ -204,8 +204,8 @@ class HoleCardTable(BlackjackTable):
         self.ended = False
         self.closed_pairs: set[tuple[int, int]] = set()
         """Box and hand of pairs of split aces that are not split again."""
-        self.splits_in_vain: set[int] = set()
-        """Boxes in which a split was called when the round was over."""
+        self.calls_in_vain: set[tuple[int, str]] = set()
+        """Box and choice of what was called when the round was over."""
         self.in_vain: list[Any] = []
         """Events of play since it was over."""
         self.even_paid: set[str] = set()
@@ -218,6 +218,8 @@ class HoleCardTable(BlackjackTable):
         """What was said of the dealer's play by his total."""
         self.of_over: Finding | None = None
         """That he dealt on when the round was over."""
+        self.too_many: dict[str, list[Finding]] = {}
+        """What was said of copies of a card that cannot be, by card."""
         self.calls: list[Finding] = []
         """What was said of decisions."""
 
@@ -318,7 +320,7 @@ class HoleCardTable(BlackjackTable):
         read = bank.cards[1]
         self.turned = True
         if card in POINTS and card != read:
-            self.shoe.knows(card, read)
+            can_be = self.shoe.knows(card, read)
             if read == UNREAD:
                 self.judge_dealer(bank.turn(card))
                 if bank.blackjack and self.looked:
@@ -326,6 +328,10 @@ class HoleCardTable(BlackjackTable):
             else:
                 text = f"{card} was turned, the shoe had read {read}"
                 self.book.report("dealing_error", self.hole_passage, text)
+                if self.too_many.get(read):
+                    self.book.unsay(self.too_many[read].pop())
+                if not can_be:
+                    self.impossible(card)
                 self.misread(card)
         self.begin_play()
         self.look()
@@ -393,10 +399,9 @@ class HoleCardTable(BlackjackTable):
         for bet in decided:
             self.book.reopen(bet)
         for _, hand in all_hands(self.boxes):
-            hand.raise_void = False
             if not hand.closes_itself():
                 hand.status = OPEN
-        in_vain, self.in_vain, self.splits_in_vain = self.in_vain, [], set()
+        in_vain, self.in_vain, self.calls_in_vain = self.in_vain, [], set()
         for event in in_vain:
             self.play_after_all(event)
 
@@ -452,7 +457,7 @@ class HoleCardTable(BlackjackTable):
 
     def bet_placed(self, event: BetPlaced) -> None:
         """2.6: what is staked on a split when the round is over comes back."""
-        if self.over and not self.dark and event.wager == self.main and event.seat in self.splits_in_vain:
+        if self.over and event.wager == self.main and (event.seat, "split") in self.calls_in_vain:
             bet = self.book.place(event)
             if bet is not None:
                 self.in_vain.append(event)
@@ -461,9 +466,13 @@ class HoleCardTable(BlackjackTable):
             super().bet_placed(event)
 
     def bet_raised(self, event: BetRaised) -> None:
-        if self.over:
+        """Likewise what is added to a double."""
+        bet = self.book.known(event.bet) if self.over else None
+        if bet is not None and (bet.seat, "double") in self.calls_in_vain:
             self.in_vain.append(event)
-        super().bet_raised(event)
+            self.give_back(bet, event.by)
+        else:
+            super().bet_raised(event)
 
     # --- claims ---------------------------------------------------------------------------------------------------
 
@@ -540,6 +549,9 @@ class HoleCardTable(BlackjackTable):
     def card_to_box(self, seat: int, number: int, card: str) -> Fault | None:
         box = self.boxes.get(seat)
         hand = None if box is None else box.hand(number)
+        if box is not None and hand is None and self.over:
+            self.comes_in_vain(card)
+            return None
         if box is None or hand is None:
             return super().card_to_box(seat, number, card)
         fault: Fault | None = None
@@ -596,16 +608,18 @@ class HoleCardTable(BlackjackTable):
         hand = None if box is None else box.hand(event.hand or 1)
         if self.over:
             self.in_vain.append(event)
-            if hand is not None and choice == "double":
-                hand.raise_void = True
-            elif choice == "split":
-                self.splits_in_vain.add(event.seat)
+            self.calls_in_vain.add((event.seat, choice))
         elif choice == "even_money":
             self.even_money(event.seat, hand)
         else:
             self.no_more_splits(below=event.seat)
             super().decision(event)
             self.look()
+
+    def impossible(self, card: str) -> Finding:
+        finding = super().impossible(card)
+        self.too_many.setdefault(card, []).append(finding)
+        return finding
 
     def illegal(self, seat: int, passage: str, text: str) -> None:
         self.calls.append(self.book.report("illegal_decision", passage, text, seat=seat))

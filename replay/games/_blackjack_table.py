@@ -68,6 +68,7 @@ from replay.in_words import part_in_words
 from replay.law import GameLaw
 from replay.money import Price
 from replay.piles import Piles
+from replay.results import Finding
 from replay.rules import GameRules, Table, Wager
 from replay.watched import Watchable
 
@@ -493,8 +494,7 @@ class BlackjackTable(Game):
         """A card leaves the shoe; at most one `dealing_error` a card."""
         card = event.card
         if not self.shoe.take(card):
-            self.book.report("impossible_card", self.cite.cards,
-                             f"{card} has come out more often than {self.shoe.decks} decks hold it")  # fmt: skip
+            self.impossible(card)
         fault: Fault | None = None
         burned = event.to == "burn"
         if self.burns_due:
@@ -529,6 +529,11 @@ class BlackjackTable(Game):
                 fault = fault or (self.cite.play, f"{card} was dealt to nobody who plays")
         if fault is not None:
             self.book.report("dealing_error", *fault, seat=event.seat)
+
+    def impossible(self, card: str) -> Finding:
+        """One copy of a card too many."""
+        text = f"{card} has come out more often than {self.shoe.decks} decks hold it"
+        return self.book.report("impossible_card", self.cite.cards, text)
 
     def face_down(self, event: CardDealt) -> Fault | None:
         """A card was dealt face down: what is wrong with that."""

@@ -45,7 +45,7 @@ from replay.events import BetPlaced, BetRaised, BetSettled, CardDealt, CardRevea
 from replay.games._blackjack_table import PUSH, BlackjackTable, insurance_ruling, main_ruling, thirteen_ruling
 from replay.money import Price
 from replay.results import Finding
-from replay.rules import Table
+from replay.rules import Table, Wager
 
 UNREAD: Final = "??"
 BLACKJACK_SHOWS: Final = (1, 10)
@@ -65,6 +65,12 @@ def match_ruling(prices: dict[str, Price], cards: tuple[str, str], up: str) -> P
     sum where both are."""
     won = [prices[MATCHES[card[1] == up[1]]] for card in cards if card[0] == up[0]]
     return Price.of(sum((price.ratio for price in won), Fraction(0))) if won else None
+
+
+def match_prices(wager: Wager, decks: int) -> dict[str, Price]:
+    """2.23: what the wager pays with so many packs; empty where it is not played with them."""
+    prices = {kind: wager.prices.get(f"{decks}_{kind}") for kind in MATCHES}
+    return {kind: price for kind, price in prices.items() if price is not None}
 
 
 class HoleHand(DealerHand):
@@ -156,12 +162,9 @@ class HoleCardTable(BlackjackTable):
         """2.23: by number of decks, or as the table posts them; empty where the wager is not to be had."""
         wager = self.rules.wagers.get("match_the_dealer")
         posted: dict[str, Any] = self.table.options["match_paytable"] or {}
-        prices: dict[str, Price] = {}
-        for kind in MATCHES:
-            lawful = None if wager is None else wager.prices.get(f"{self.decks}_{kind}")
-            if lawful is None:
-                return {}
-            prices[kind] = lawful
+        prices = {} if wager is None else match_prices(wager, self.decks)
+        if not prices:
+            return {}
         for kind, value in posted.items():
             ratio = as_ratio(value)
             if kind not in prices or ratio is None:

@@ -12,11 +12,11 @@ from fractions import Fraction
 from replay.blackjack_law import BlackjackLaw, HandsLaw
 from replay.blackjack_sevens import jackpot_ruling
 from replay.games import Game
-from replay.games._blackjack_hole import HoleCardTable
+from replay.games._blackjack_hole import HoleCardTable, match_prices, match_ruling
 from replay.games._blackjack_table import BlackjackTable, insurance_ruling, thirteen_ruling
 from replay.money import Price
 from replay.odds import Odds, edge_and_variance, net
-from replay.rules import GameRules
+from replay.rules import GameRules, Option
 
 
 class Blackjack(BlackjackTable):
@@ -29,33 +29,64 @@ class Blackjack(BlackjackTable):
 
 
 def odds(rules: GameRules) -> Iterator[Odds]:
-    """The wagers that no decision touches, from a fresh shoe: under and over 13, insurance, the jackpot.
+    """The wagers that no decision touches, from a fresh shoe of each number of packs that the law lets a table have:
+    under and over 13, insurance, match the dealer, the jackpot.
 
-    There is no figure for ``main``: it hangs on the player's decisions, and with splits without number no exact one is
-    to be had within minutes; nor for ``progressive``, whose prizes are the table's own.
+    There is no figure for ``main``: it hangs on the player's decisions, and no exact one, with its splits, is to be had
+    within minutes; nor for ``progressive`` and ``suited``, whose prizes are the table's own.
     """
-    decks = rules.law_as(HandsLaw).shoe_decks
+    law = rules.law_as(HandsLaw)
+    for decks in (law.shoe_decks,) if law.shoe_decks else _choices_of_decks(rules.options["decks"]):
+        yield from _odds_of(rules, decks)
+
+
+def _choices_of_decks(option: Option) -> range:
+    """How many packs a table may have."""
+    if option.law.only is not None:
+        return range(option.default, option.default + 1)
+    most = option.default if option.most is None else int(option.most)
+    return range(1 if option.least is None else int(option.least), most + 1)
+
+
+def _odds_of(rules: GameRules, decks: int) -> Iterator[Odds]:
+    """The same from a shoe of so many packs."""
     kinds = [rank + "S" for rank in "A23456789T"]
     copies = {kind: decks * (16 if kind == "TS" else 4) for kind in kinds}
     pairs = [
         (first, second, copies[first] * (copies[second] - (first == second))) for first in kinds for second in kinds
     ]
+    chosen = {} if rules.law_as(HandsLaw).shoe_decks else {"decks": str(decks)}
     for name in ("under_13", "over_13"):
         wager = rules.wagers.get(name)
         if wager is not None:
             figures = edge_and_variance((ways, net(thirteen_ruling(wager, one, two))) for one, two, ways in pairs)
-            yield Odds(wager=name, decks=decks, edge=figures[0], variance=figures[1], assumes="fresh shoe")
+            yield Odds(wager=name, options=chosen, decks=decks, edge=figures[0], variance=figures[1],
+                       assumes="fresh shoe")  # fmt: skip
     wager = rules.wagers.get("insurance")
     if wager is not None:
         seconds = ((copies[kind] - (kind == "AS"), net(insurance_ruling(wager, kind))) for kind in kinds)
         edge, variance = edge_and_variance(seconds)
-        yield Odds(wager="insurance", decks=decks, edge=edge, variance=variance,
+        yield Odds(wager="insurance", options=chosen, decks=decks, edge=edge, variance=variance,
                    assumes="fresh shoe, only the dealer's ace is known")  # fmt: skip
+    wager = rules.wagers.get("match_the_dealer")
+    prices = {} if wager is None else match_prices(wager, decks)
+    if prices:
+        edge, variance = edge_and_variance(_match_outcomes(prices, decks))
+        yield Odds(wager="match_the_dealer", options=chosen, decks=decks, edge=edge, variance=variance,
+                   assumes="fresh shoe, the prices of the law")  # fmt: skip
     wager = rules.wagers.get("jackpot")
     if wager is not None:
         edge, variance = edge_and_variance(_jackpot_outcomes(wager.prices, decks))
-        yield Odds(wager="jackpot", decks=decks, edge=edge, variance=variance,
+        yield Odds(wager="jackpot", options=chosen, decks=decks, edge=edge, variance=variance,
                    assumes="fresh shoe, the lowest prizes allowed, a third card is always taken")  # fmt: skip
+
+
+def _match_outcomes(prices: dict[str, Price], decks: int) -> Iterator[tuple[int, Fraction]]:
+    """Two cards of a shoe that the dealer's nine of spades has left: ``9S``, another nine, any other card."""
+    copies = {"9S": decks - 1, "9H": 3 * decks, "2S": 48 * decks}
+    for one in copies:
+        for two in copies:
+            yield copies[one] * (copies[two] - (one == two)), net(match_ruling(prices, (one, two), "9S"))
 
 
 def _jackpot_outcomes(prizes: dict[str, Price], decks: int) -> Iterator[tuple[int, Fraction]]:

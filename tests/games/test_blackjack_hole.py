@@ -126,8 +126,8 @@ def test_each_hand_that_is_open_when_the_card_is_turned_was_not_asked_and_may_be
 
 
 def test_a_card_alone_or_a_surrender_is_no_play_of_such_a_hand():
-    money, found = at(stake("m1"), CLOSED, dealt({1: "TS 6S"}, "TC", "9D"), turn("9D"), call("surrender"), deal("5D", 1),
-                      surrender="late")  # fmt: skip
+    money, found = at(stake("m1"), CLOSED, dealt({1: "TS 6S"}, "TC", "9D"), turn("9D"), call("surrender"),
+                      deal("5D", 1), surrender="late")  # fmt: skip
 
     assert money == {"m1": (0, 0)}
     assert found == [("missing_decision", 1), ("illegal_decision", 1), ("dealing_error", 1)]
@@ -155,7 +155,8 @@ def test_a_claim_in_the_round_after_is_not_compared_with_what_stayed_open():
 
 def test_who_looked_at_it_and_played_on_has_no_blackjack():
     money, found = at(stake("m1", 1), stake("m2", 2), stake("m3", 3), CLOSED,
-                      dealt({1: "AS KS", 2: "TD 6D", 3: "TC 9H"}, "AC", "??"), stake("i3", 3, 500, "insurance", of="m3"),
+                      dealt({1: "AS KS", 2: "TD 6D", 3: "TC 9H"}, "AC", "??"),
+                      stake("i3", 3, 500, "insurance", of="m3"),
                       call("surrender", 2), claim("i3", 0, 0), claim("m2", 0, 500), claim("m1", 1500, 1000),
                       call("stand", 3), claims=True, surrender="late")  # fmt: skip
 
@@ -206,7 +207,8 @@ def test_play_begins_with_a_decision_a_claim_a_card_or_when_the_card_is_turned(b
 
 def test_until_then_an_insurance_may_be_changed():
     money, found = at(stake("m1"), CLOSED, dealt({1: "TS 9S"}, "AD", "KH"), stake("i1", 1, 300, "insurance", of="m1"),
-                      raised("i1", 200), stake("i2", 1, 500, "insurance", of="m1"), withdrawn("i2"), call("stand"))  # fmt: skip
+                      raised("i1", 200), stake("i2", 1, 500, "insurance", of="m1"), withdrawn("i2"),
+                      call("stand"))  # fmt: skip
 
     assert (money, found) == ({"m1": (0, 0), "i1": (1000, 500), "i2": "withdrawn"}, [])
 
@@ -285,7 +287,8 @@ def test_with_seven_boxes_four_hands_are_three():
     eights = [stake("m1"), CLOSED, dealt({1: "8S 8H"}, "6C", "TD"), call("split"), stake("b", hand=2, of="m1"),
               deal("8D", 1), call("split"), stake("c", hand=3, of="m1"), deal("8C", 1), call("split"),
               stake("d", hand=4, of="m1"), deal("TH", 1), call("stand"), deal("TD", 1, 4), call("stand", 1, 4),
-              deal("9D", 1, 3), call("stand", 1, 3), deal("9H", 1, 2), call("stand", 1, 2), deal("KD", "D")]  # fmt: skip
+              deal("9D", 1, 3), call("stand", 1, 3), deal("9H", 1, 2), call("stand", 1, 2),
+              deal("KD", "D")]  # fmt: skip
 
     assert at(*eights, boxes=7, max_hands=4)[1] == [("illegal_decision", 1)]
     assert at(*eights, boxes=6, max_hands=4)[1] == []

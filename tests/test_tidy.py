@@ -17,6 +17,8 @@ from typing import Any, Final
 
 import pytest
 
+from replay.cited import is_citation
+
 ROOT: Final = Path(__file__).resolve().parent.parent
 LINES_MAX: Final = 600
 """A longer file does more than one thing: divide it."""
@@ -489,6 +491,8 @@ def check_passages(name: str, game: dict[str, Any]) -> Problems:
         entries = {f"{section}.{key}": entry for key, entry in table.items()} if divided else {section: table}
         for entry, says in entries.items():
             passage = says.get("passage")
+            if is_citation(passage):
+                passage = passage.get("cite")
             if not (isinstance(passage, str) and passage.strip()):
                 yield f"{name}: [{entry}] has no passage"
 

@@ -372,7 +372,7 @@ class PuntoBanco(Game):
         of_bet = event.bet is not None
         keys = [key for key in self.owed if (key[1] == event.bet if of_bet else key[0] == event.seat)]
         due = sum(self.owed.pop(key) for key in keys)
-        if self.unknown_accounts and (not keys if of_bet else event.seat not in self.paid_since):
+        if self.later and self.unknown_accounts and (not keys if of_bet else event.seat not in self.paid_since):
             if event.seat is not None and not of_bet:
                 self.paid_since.add(event.seat)
             return

@@ -8,7 +8,7 @@ martingale, whatever has been seen before and whatever is left of a shoe:
   before.
 - Coups at baccarat: *the shoe was shuffled uniformly*. A coup ends by its own cards alone. Given all cards before, and
   which cards the coup took, every order of them in which they make up one complete coup is therefore equally likely,
-  and `Orders.winners` counts in how many of these the player wins, and the banker. The stake is laid before the coup, its odds
+  and `Orders` counts in how many of these the player wins, and the banker. The stake is laid before the coup, its odds
   are those of the count; a tie leaves it as it is. Of the bit that is uncertain about a winner, 0.955 is about the
   order of the cards (400 shoes): such a bet takes a twentieth longer than one at chances known beforehand, and needs no
   margin.

@@ -58,12 +58,17 @@ class TiePart(Provision):
     part_of_maximum: int = Field(ge=1)
 
 
-class Limits(LawTable):
-    """How stakes are added up, and what bounds the table's own limits."""
+class Counted(Provision):
+    """How stakes are added up: a box is one seat and one wager, which its players share; a player has one stake on a
+    wager (and pick) in all, wherever it lies."""
 
-    by: Literal["box", "player"] = "box"
-    """A box is one seat and one wager, which its players share; a player has one stake on a wager (and pick) in all,
-    wherever it lies."""
+    by: Literal["box", "player"]
+
+
+class Limits(LawTable):
+    """How stakes are added up, by boxes where nothing is said, and what bounds the table's own limits."""
+
+    counted: Counted | None = None
     table: Multiples | None = None
     tie: TiePart | None = None
 

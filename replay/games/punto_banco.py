@@ -133,6 +133,7 @@ class PuntoBanco(Game):
         self.later = table.options.get("collection") == LATER and table.options.get("banker_pay") in COMMISSIONS
         """What the house has of the bank's wins is collected afterwards."""
         self.drawing = law.third_cards.drawing
+        self.by_box = law.limits.counted is None or law.limits.counted.by == "box"
         self.bets_per_box: int | None = table.options.get("bets_per_box")
         self.in_multiples: bool = table.options.get("stake_multiple") or False
         self.decks = _decks(table, law)
@@ -266,7 +267,7 @@ class PuntoBanco(Game):
     def judge_stakes(self) -> None:
         """V, II: the stakes as they stand when no more are taken. A box is one seat and one wager; where the law knows
         no boxes, what one player has on a wager counts together."""
-        by_box = self.law.limits.by == "box"
+        by_box = self.by_box
         boxes: dict[Hashable, list[Bet]] = {}
         for bet in self.book.live.values():
             key: Hashable = (bet.seat, bet.wager_id) if by_box else (bet.player or bet.seat, bet.wager_id, _hand(bet))

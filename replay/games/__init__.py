@@ -29,6 +29,7 @@ from replay.events import (
     BetWithdrawn,
     RoundClosed,
     RoundOpened,
+    TableClosed,
     TableClosing,
 )
 from replay.heading import Heading
@@ -72,6 +73,8 @@ class Game:
     """The players bank: they win from each other, and the house has its cut."""
     reports_cut: ClassVar[bool] = False
     """The house's cut is said by events of its own (``rake_taken``, ``commission_taken``)."""
+    fees_from_players: ClassVar[bool] = False
+    """Where its commission is said by events, the players hand it over beside their stakes, from their own chips."""
     pots: ClassVar[bool] = False
     """The players put their stakes into pots, which they win from each other, and a bet gathers all that a seat puts in
     (`replay.book.Book.gather`): of a hand the house has what is taken of its pots, and nothing else."""
@@ -155,6 +158,9 @@ class Game:
         """All is paid and collected: what is decided and unclaimed is unsettled. Overriders call this last."""
         self.book.close_round()
         self.betting_open = True
+
+    def table_closed(self, event: TableClosed) -> None:
+        """The table is closed, and its last round over: what should have been done by now, and was not."""
 
     # --- stakes ---------------------------------------------------------------------------------------------------
 

@@ -417,6 +417,13 @@ class TableSimulator:
         self.tray -= amount
         self.drop += amount
 
+    def fee_from_player(self, kind: str, amount: int, player: Player | None, **fields: Any) -> None:
+        """The house's cut, which a player hands over beside his stakes, goes to the box."""
+        self.emit(kind, amount=amount, **fields)
+        self.drop += amount
+        if player is not None:
+            player.bankroll -= amount
+
     def settle_early(self, stake: Stake, paid: int, returned: int) -> None:
         """The dealer settles a bet, for what it will come to, before it is decided."""
         self.hand_over(stake, paid, returned)

@@ -270,10 +270,10 @@ class HoleCardTable(BlackjackTable):
             if self.deals == "peek" or up == 9:
                 self._settle_hand(hand, [])
             return
-        if self.drawn and not (self.late_surrender and first) and self.chance("surrender_late"):
-            self._call(box, hand, "surrender")
-            self.plant("surrender_late", Expected(code="illegal_decision", seat=box.seat))
         super()._decide(box, hand)
+
+    def too_late_to_surrender(self, hand: Hand) -> bool:
+        return self.drawn and (hand.split or len(hand.cards) > 2 or not self.late_surrender)
 
     def may_split(self, box: Box, hand: Hand) -> bool:
         if len(box.hands) >= self.max_hands:

@@ -472,7 +472,7 @@ class BlackjackTable(TableSimulator):
         """One decision of whoever commands the box, and what the dealer does."""
         rng = self.random
         two = len(hand.cards) == 2
-        if self.drawn and self.chance("surrender_late"):
+        if self.too_late_to_surrender(hand) and self.chance("surrender_late"):
             self._call(box, hand, "surrender")
             self.plant("surrender_late", Expected(code="illegal_decision", seat=box.seat))
         pair = two and POINTS[hand.cards[0]] == POINTS[hand.cards[1]]
@@ -507,6 +507,10 @@ class BlackjackTable(TableSimulator):
                 self._second_card(box, box.hands[-1])
                 self.served_at_once = True
                 self.plant("split_hands_at_once", Expected(code="dealing_error"))
+
+    def too_late_to_surrender(self, hand: Hand) -> bool:
+        """Whether this hand may not be given up any more."""
+        return self.drawn
 
     def allowed(self, box: Box, hand: Hand, choice: str) -> str:
         """The choice, or another one where the table does not allow it."""

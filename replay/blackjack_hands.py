@@ -46,16 +46,24 @@ def watched_under(rules: GameRules) -> Watchable:
     laid after a card has been seen (splits, insurance) are left out.
 
     It was made for wagers that pay as `ESTIMATED`, from six packs, where the dealer stands on 17 and half of a stake
-    comes back when a hand is given up, and holds for what is no better for the player; otherwise a wager has no
-    null."""
+    comes back when a hand is given up, and holds for what is no better for the player; otherwise a wager has no null.
+    A dealer who looks at his hole card, and whose blackjack takes the first stake alone, is worth a quarter of a per
+    cent to the player: there it is perfect play at a true count of 6.5. Where the house chooses the number of packs, it
+    is so at tables of six and more."""
     law = rules.law_as(HandsLaw)
     held = []
-    if law.shoe_decks >= ESTIMATED_DECKS:
+    if not law.shoe_decks or law.shoe_decks >= ESTIMATED_DECKS:
         held = [
             name for name, most in ESTIMATED.items() if name in rules.wagers and pays_at_most(rules.wagers[name], most)
         ]
-    as_estimated = law.dealer.stands_on == ESTIMATED_STANDS_ON and law.surrender.returned <= ESTIMATED_RETURNED
-    nulls: dict[str, Null | None] = {name: PERFECT_PLAY for name in held if as_estimated or name != "main"}
+    posted = rules.options.get("blackjack_pays")
+    as_estimated = (
+        law.dealer.stands_on == ESTIMATED_STANDS_ON
+        and law.surrender.returned <= ESTIMATED_RETURNED
+        and all(Fraction(str(price)) <= ESTIMATED["main"]["blackjack"] for price in (posted.choices if posted else ()))
+    )
+    null = PERFECT_PLAY if law.shoe_decks else msgspec.structs.replace(PERFECT_PLAY, least_decks=ESTIMATED_DECKS)
+    nulls: dict[str, Null | None] = {name: null for name in held if as_estimated or name != "main"}
     return msgspec.structs.replace(WATCHED, nulls=nulls)
 
 

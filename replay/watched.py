@@ -46,6 +46,8 @@ class Estimate(msgspec.Struct, frozen=True):
     """What it gives back in the mean, the stake included, is hardly ever more."""
     variance: Fraction
     """Of what it gives back."""
+    least_decks: int = 0
+    """Where the house chooses how many packs it deals: at tables with so many, or more."""
 
 
 Null = Exact | OfFreshShoe | AtMost | Estimate

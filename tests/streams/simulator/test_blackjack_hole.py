@@ -7,9 +7,13 @@ import json
 
 import pytest
 
+from replay.audit import Auditor
+from replay.evidence import key_id, public_half
+from replay.results import Finding
+from replay.streaks.watch import WatchSettings
 from streams.simulator.floor import Floor
 from streams.simulator.truth import by_fault
-from tests.installed import PACKS
+from tests.installed import PACKS, judged
 from tests.streams.simulator.nights import NIGHT, audited
 
 
@@ -51,3 +55,19 @@ def test_each_planted_wrong_is_found_and_no_other(seed: int) -> None:
     assert len(by_fault(floor.truth)) > 45
     assert comparison.missed == []
     assert comparison.invented == []
+
+
+@pytest.mark.parametrize(
+    ("cheat", "hours", "code"),
+    [("card-counter:spread=20", 6.0, "stakes_follow_count"), ("unshuffled-shoe", 2.0, "repeated_order")],
+)
+def test_a_strong_cheat_alarms(cheat: str, hours: float, code: str) -> None:
+    """At a table of eight packs."""
+    floor = Floor(tables=1, hours=hours, seed=5, first_day=NIGHT, only=["blackjack"], cheats=[cheat], packs=PACKS,
+                  rules="US-NJ")  # fmt: skip
+    keys = {key_id(public_half(floor.key)): public_half(floor.key)}
+    auditor = Auditor(judged(keys=keys, watching=WatchSettings(tables=20)))
+    for place, line in enumerate(floor.lines(), 1):
+        auditor.feed(line, "floor", place)
+
+    assert code in {row.code for row in auditor.finish() if isinstance(row, Finding)}

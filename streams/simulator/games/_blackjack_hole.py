@@ -190,6 +190,11 @@ class HoleCardTable(BlackjackTable):
             self._settle(stake, paid, stake.amount if won else 0)
         box.sides = []
 
+    def _insure(self) -> None:
+        """Nobody insures against a card that everybody sees."""
+        if self.said or self.deals == "no_hole":
+            super()._insure()
+
     def _out_of_place(self, empty: list[int]) -> None:
         rng, unit = self.random, self.setup.chip_unit
         if self.dealer[0][0] == "A" or self.over:
@@ -204,7 +209,8 @@ class HoleCardTable(BlackjackTable):
 
     def _pay_at_par(self) -> None:
         """Even money for some blackjacks against an ace."""
-        if not self.even_money or self.dealer[0][0] != "A":
+        hidden = bool(self.said) or self.deals == "no_hole"
+        if not self.even_money or self.dealer[0][0] != "A" or not hidden:
             return
         for box in self.boxes:
             hand = box.hands[0]
@@ -227,7 +233,7 @@ class HoleCardTable(BlackjackTable):
         for hand in [box.hands[0] for box in self.boxes if box.hands[0].natural]:
             if POINTS[self.dealer[0]] not in (1, 10) or self.deals == "peek":
                 self._settle_hand(hand, [])
-            elif hand.stakes and self.chance("natural_paid_early"):
+            elif hand.stakes and not self.early and self.chance("natural_paid_early"):
                 if self.deals == "no_hole" or any(not box.hands[0].over for box in self.boxes):
                     self._early(hand)
 

@@ -337,7 +337,7 @@ class _Camera:
             event = part.event
             if session.counts.rounds != rounds:
                 self.tableau.clear()
-            self.tableau.see(event)
+            self.tableau.see(event, session.game.numbers_called if session.game is not None else {})
             draft.number = event.round
         draft.round = session.round
         draft.open_now = session.round if session.round_open else 0
@@ -374,7 +374,7 @@ def _bets(book: Book) -> Iterator[tuple[Bet, str]]:
     """Every bet on the table, and how it stands; in order of placing."""
     found = [(bet, "playing") for bet in book.live.values()]
     found += [(bet, "unsettled" if bet.unsettled else "refused" if bet.refused else "due") for bet in book.due.values()]
-    found += [(bet, "unsettled") for bet in book.lapsed.values()]
+    found += [(bet, "unsettled") for bets in (book.overdue, book.lapsed) for bet in bets.values()]
     found += [(bet, "withdrawn" if bet.withdrawn else "settled") for bet in book.settled.values()]
     yield from sorted(found, key=lambda pair: (pair[0].seqs[0], pair[0].id))
 

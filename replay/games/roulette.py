@@ -322,9 +322,7 @@ class Roulette(Game):
         return self.numbers_called.get(number, str(number))
 
     def lying(self) -> dict[str, str | list[str]]:
-        found: dict[str, str | list[str]] = {}
-        if self.number is not None:
-            found["ball"] = self.shown(self.number)
+        found: dict[str, str | list[str]] = {"wheel": self.wheel}
         if self.spins_left is not None:
             found["spins left"] = str(self.spins_left)
         return found

@@ -891,6 +891,20 @@ class HoleCardTable(BlackjackTable):
 
     # --- what a replay shows --------------------------------------------------------------------------------------
 
+    def lying(self) -> dict[str, str | list[str]]:
+        """What the table knows of the hole card."""
+        if len(self.bank.cards) < 2 or self.deals == "no_hole":
+            return {}
+        if self.over:
+            words = "a blackjack, the round is over"
+        elif self.bank.unread:
+            words = "not read; no blackjack, for he played on" if self.looked else "not read"
+        elif self.turned:
+            words = "turned"
+        else:
+            words = "no blackjack" if self.shown else "nobody has seen it"
+        return {"hole card": words}
+
     def wins(self, bet: Bet) -> dict[str, int]:
         """A blackjack, suited cards and cards of the dealer's rank as the table pays them."""
         if bet.wager_id == "suited" and self.suited is not None:

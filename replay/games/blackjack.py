@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from typing import Any, Final
 
 from replay.blackjack_law import BlackjackLaw, HandsLaw
 from replay.blackjack_sevens import jackpot_ruling
 from replay.games import Game
+from replay.games._blackjack_best import Choices, edge_and_variance_of_main
 from replay.games._blackjack_hole import HoleCardTable, match_prices, match_ruling
 from replay.games._blackjack_table import BlackjackTable, insurance_ruling, thirteen_ruling
 from replay.money import Price
@@ -32,12 +34,60 @@ def odds(rules: GameRules) -> Iterator[Odds]:
     """The wagers that no decision touches, from a fresh shoe of each number of packs that the law lets a table have:
     under and over 13, insurance, match the dealer, the jackpot.
 
-    There is no figure for ``main``: it hangs on the player's decisions, and no exact one, with its splits, is to be had
-    within minutes; nor for ``progressive`` and ``suited``, whose prizes are the table's own.
+    ``main`` hangs on the player's decisions. Where the dealer looks at a hole card it has the figures of the best play
+    from an endless shoe (`replay.games._blackjack_best`), at the law's own choices and with each of them made
+    otherwise; from a real shoe no exact one, with its splits, is to be had within minutes. Nor is there one for
+    ``progressive`` and ``suited``, whose prizes are the table's own.
     """
     law = rules.law_as(HandsLaw)
+    if isinstance(law, BlackjackLaw) and law.hole_card is not None and "peek" in rules.options["hole_card"].choices:
+        yield from _odds_of_main(rules, law)
     for decks in (law.shoe_decks,) if law.shoe_decks else _choices_of_decks(rules.options["decks"]):
         yield from _odds_of(rules, decks)
+
+
+_OF_PLAY: Final = ("soft_17", "blackjack_pays", "double_on", "max_hands", "resplit_aces", "surrender")
+"""The options that a hand's worth hangs on, beside how the hole card is dealt."""
+
+
+def _odds_of_main(rules: GameRules, law: BlackjackLaw) -> Iterator[Odds]:
+    """At the law's own choices, and with one of them at a time made otherwise; the dealer's, with each price."""
+    by_law = {name: rules.options[name].default for name in _OF_PLAY}
+    ways = [by_law]
+    for name in _OF_PLAY:
+        ways += [{**by_law, name: value} for value in _values(rules.options[name]) if value != by_law[name]]
+    ways += [
+        {**by_law, "soft_17": soft, "blackjack_pays": pays}
+        for soft in _values(rules.options["soft_17"])
+        for pays in _values(rules.options["blackjack_pays"])
+        if soft != by_law["soft_17"] and pays != by_law["blackjack_pays"]
+    ]
+    for way in ways:
+        choices = Choices(
+            soft_17_hit=way["soft_17"] == "hit",
+            ten_eleven=way["double_on"] == "ten_eleven",
+            max_hands=way["max_hands"],
+            resplit_aces=way["resplit_aces"],
+            returned=law.surrender.returned if way["surrender"] == "late" else None,
+        )
+        edge, variance = edge_and_variance_of_main(
+            rules.wagers["main"], law.dealer.stands_on, choices, Fraction(str(way["blackjack_pays"]))
+        )
+        told = {"hole_card": "peek"} | {name: str(value).lower() for name, value in way.items()}
+        yield Odds(wager="main", options=told, edge=edge, variance=variance, by_strategy=True,
+                   assumes="the best play, an endless shoe")  # fmt: skip
+
+
+def _values(option: Option) -> list[Any]:
+    """What a table may choose; of numbers, those within the bounds."""
+    if option.law.only is not None:
+        return [option.default]
+    if option.kind == "flag":
+        return [True, False]
+    if option.kind == "choice":
+        return list(option.choices)
+    assert option.least is not None and option.kind == "int", option.id
+    return list(range(int(option.least), int(option.default if option.most is None else option.most) + 1))
 
 
 def _choices_of_decks(option: Option) -> range:

@@ -261,18 +261,19 @@ class Book:
 
     def take_back(self, bet: Bet, *codes: str) -> None:
         """What was said of this bet under these codes does not hold any more."""
-        kept: list[Finding] = []
         for finding in bet.said:
-            if finding.code not in codes:
-                kept.append(finding)
-                continue
-            self.told_findings -= 1
-            self.round_findings -= finding.round == self.round
-            if finding in self.out:
-                self.out.remove(finding)
-            else:
-                self.out.append(msgspec.structs.replace(finding, withdrawn=True, revision=self.revision))
-        bet.said = kept
+            if finding.code in codes:
+                self.unsay(finding)
+        bet.said = [finding for finding in bet.said if finding.code not in codes]
+
+    def unsay(self, finding: Finding) -> None:
+        """What was said does not hold any more."""
+        self.told_findings -= 1
+        self.round_findings -= finding.round == self.round
+        if finding in self.out:
+            self.out.remove(finding)
+        else:
+            self.out.append(msgspec.structs.replace(finding, withdrawn=True, revision=self.revision))
 
     def waive(self, bet: Bet) -> None:
         """No claim is due for this decided bet (a beaten hand among players): its settlement is told as it is."""
@@ -538,7 +539,7 @@ class Book:
         seat: int | None = None,
         amount: int | None = None,
         besides: tuple[int, ...] = (),
-    ) -> None:
+    ) -> Finding:
         """Something is wrong with the event at hand. ``text``: a sentence for a pit boss; ``besides``: other events."""
         self.told_findings += 1
         self.round_findings += 1
@@ -573,6 +574,7 @@ class Book:
         if bet is not None:
             bet.said.append(finding)
         self.out.append(finding)
+        return finding
 
     def report_once(self, bet: Bet, code: str, passage: str, text: str) -> None:
         """The same, at most once for this bet and code."""

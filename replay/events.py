@@ -188,6 +188,13 @@ class CardDealt(Envelope):
     by: Word | None = None
 
 
+class CardRevealed(Envelope):
+    """The dealer's face-down card is turned up. Optional where it was read when it was dealt."""
+
+    type: Literal["card_revealed"]
+    card: Card
+
+
 class TileDealt(Envelope):
     """A tile is dealt."""
 
@@ -332,6 +339,7 @@ _Plain = (
     | BetWithdrawn
     | BetsClosed
     | CardDealt
+    | CardRevealed
     | TileDealt
     | DiceRolled
     | DiceChanged
@@ -564,6 +572,7 @@ HOT: Final = (
     "bet_withdrawn",
     "bets_closed",
     "card_dealt",
+    "card_revealed",
     "tile_dealt",
     "dice_rolled",
     "ball_landed",

@@ -355,6 +355,8 @@ class Session(BesidePlay):
         assert self.book is not None and self.game is not None
         if self.round_open:
             self._end_round(event)
+        if not self.blind:
+            self.game.table_closed(event)
         self._collect()
         self.book.close_table()
         self._collect()
@@ -410,7 +412,8 @@ class Session(BesidePlay):
         if starts or self.round_open:
             self.first_after_hole = False
         if kind in TO_THE_BOX and kind in self.handlers:
-            of_a_seat = kind == "rake_taken" and event.seat is not None
+            assert self.game is not None
+            of_a_seat = event.seat is not None if kind == "rake_taken" else self.game.fees_from_players
             self._cage(event, "fee_taken" if of_a_seat else kind, event.amount)
         if self.blind and self.round_open:
             self._unseen(event, kind)

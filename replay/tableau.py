@@ -40,6 +40,8 @@ class Tableau:
             case "card_dealt":
                 self._shoe += 1
                 self._cards.setdefault(_place(event.seat, event.hand, event.to), []).append(_card(event))
+            case "card_revealed":
+                self._turn(event.card)
             case "tile_dealt":
                 self._shoe += 1
                 self._cards.setdefault(_place(event.seat, None, event.to), []).append(str(event.tile))
@@ -53,6 +55,14 @@ class Tableau:
                 self._shoe, self._shoe_known, self._cut = 0, True, False
             case "cut_card":
                 self._cut = True
+
+    def _turn(self, card: str) -> None:
+        """The first of the dealer's cards that lies face down lies face up, and is what it shows."""
+        lying = self._cards.get("dealer", [])
+        for place, code in enumerate(lying):
+            if code.endswith(" down"):
+                lying[place] = card
+                return
 
     def _decide(self, event: Any) -> None:
         place = _place(event.seat, event.hand, None)
@@ -203,6 +213,8 @@ def describe(event: Any, currency: str, called: Mapping[int, str] = MappingProxy
             return f"the dealer settles bet {event.bet}: {paid} paid, {returned} returned{right}"
         case "card_dealt":
             return f"{_card(event)} to {_place(event.seat, event.hand, event.to)}"
+        case "card_revealed":
+            return f"the dealer turns {event.card}"
         case "tile_dealt":
             return f"tile {event.tile} to {_place(event.seat, None, event.to)}"
         case "dice_rolled":

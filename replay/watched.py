@@ -16,6 +16,7 @@ from fractions import Fraction
 
 import msgspec
 
+from replay.baccarat_hands import Drawing
 from replay.money import Price
 from replay.rules import Wager
 
@@ -45,6 +46,8 @@ class Estimate(msgspec.Struct, frozen=True):
     """What it gives back in the mean, the stake included, is hardly ever more."""
     variance: Fraction
     """Of what it gives back."""
+    least_decks: int = 0
+    """Where the house chooses how many packs it deals: at tables with so many, or more."""
 
 
 Null = Exact | OfFreshShoe | AtMost | Estimate
@@ -72,6 +75,8 @@ class Repetition(msgspec.Struct, frozen=True, kw_only=True):
     of_coup: Callable[[str], tuple[int, int] | None] | None = None
     """What the player's and the banker's hand of a coup at baccarat (`replay.baccarat_hands`) came to, by the round's
     outcome in words; None: it does not count. The kinds are ``player`` and ``banker``."""
+    drawing: Drawing | None = None
+    """By which tables the law has third cards drawn there."""
 
 
 class Watchable(msgspec.Struct, frozen=True, kw_only=True):

@@ -184,7 +184,7 @@ class Opening(NamedTuple):
     def under(self, packs: Packs) -> str | None:
         """The one of these packs that this means, if it has the game; None where there is none."""
         try:
-            pack = packs.resolve(self.rules, self.day)
+            pack = packs.resolve(self.rules, self.day, self.game)
         except RuleError:
             return None
         return pack.name if self.game in pack.games else None

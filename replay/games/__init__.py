@@ -30,6 +30,7 @@ from replay.events import (
     BetWithdrawn,
     RoundClosed,
     RoundOpened,
+    TableClosed,
     TableClosing,
 )
 from replay.heading import Heading
@@ -73,6 +74,8 @@ class Game:
     """The players bank: they win from each other, and the house has its cut."""
     reports_cut: ClassVar[bool] = False
     """The house's cut is said by events of its own (``rake_taken``, ``commission_taken``)."""
+    fees_from_players: ClassVar[bool] = False
+    """Where its commission is said by events, the players hand it over beside their stakes, from their own chips."""
     pots: ClassVar[bool] = False
     """The players put their stakes into pots, which they win from each other, and a bet gathers all that a seat puts in
     (`replay.book.Book.gather`): of a hand the house has what is taken of its pots, and nothing else."""
@@ -90,6 +93,12 @@ class Game:
     def __init_subclass__(cls, **named: Any) -> None:
         super().__init_subclass__(**named)
         cls.handled = cls.handled | declared(cls, "handles", OF_PLAY)
+
+    @classmethod
+    def under(cls, rules: GameRules) -> type[Game]:
+        """The class that plays the game under one law, where laws differ in more than one can: by what the law says,
+        never by its name. It asks the same of its pack (`needs`)."""
+        return cls
 
     @classmethod
     def watched_under(cls, rules: GameRules) -> Watchable:
@@ -171,6 +180,9 @@ class Game:
         """All is paid and collected: what is decided and unclaimed is unsettled. Overriders call this last."""
         self.book.close_round()
         self.betting_open = True
+
+    def table_closed(self, event: TableClosed) -> None:
+        """The table is closed, and its last round over: what should have been done by now, and was not."""
 
     # --- stakes ---------------------------------------------------------------------------------------------------
 
@@ -386,7 +398,7 @@ def setup_faults(rules: GameRules, **opened: Any) -> list[tuple[str, str]]:
     """What would be found wrong with a table that is opened so (what `Table` takes beside the rules; nothing: just as
     the rules say), as (passage, sentence). Raises `RuleError`, as `Table` does."""
     table = Table(rules, **opened)
-    procedure = load(rules.game)(table, Book(Heading.of("", table), table))
+    procedure = load(rules.game).under(rules)(table, Book(Heading.of("", table), table))
     procedure.report_setup(table.faults)
     procedure.table_opened()
     return [(said.passage, said.text) for said in procedure.book.out if isinstance(said, Finding)]

@@ -27,7 +27,7 @@ from functools import lru_cache
 from itertools import product
 from typing import Final
 
-from replay.events import BetPlaced, BetRaised, BetWithdrawn, CardDealt, ShoeLoaded
+from replay.events import BetPlaced, BetRaised, BetWithdrawn, CardDealt, CardRevealed, ShoeLoaded
 from replay.results import Round, Settlement
 from replay.rules import Table
 from replay.streaks.cards import decks_of
@@ -112,7 +112,16 @@ class Counting(Detector):
     """Watches each player of a game whose wager is worth more to whoever counts, where it is dealt from a shoe."""
 
     codes = ("stakes_follow_count",)
-    wants = ("shoe_loaded", "card_dealt", "bet_placed", "bet_raised", "bet_withdrawn", "settled", "round_over")
+    wants = (
+        "shoe_loaded",
+        "card_dealt",
+        "card_revealed",
+        "bet_placed",
+        "bet_raised",
+        "bet_withdrawn",
+        "settled",
+        "round_over",
+    )
 
     def __init__(self, table: Table, share: float, alarm_at_1: float = MAX_WEALTH) -> None:
         super().__init__(table, share, alarm_at_1)
@@ -135,6 +144,8 @@ class Counting(Detector):
         """Main bets of the round that lie before its first card: bet -> who, amount."""
         self.playing: list[_Player] = []
         self.dealt = False
+        self.face_down = ""
+        """The dealer's card that lies face down, as it was read."""
         self.known = False
         self.running = []
 
@@ -147,6 +158,7 @@ class Counting(Detector):
         self.stakes.clear()
         self.playing.clear()
         self.dealt = False
+        self.face_down = ""
 
     # --- the count ------------------------------------------------------------------------------------------------
 
@@ -164,7 +176,24 @@ class Counting(Detector):
             self.dealt = True
             if self.stakes:
                 self._look(event.seq)
-        value = HI_LO.get(event.card[0])
+        if event.to == "dealer" and event.up is False:
+            self.face_down = event.card
+        self._count(event.card)
+
+    def card_revealed(self, event: CardRevealed) -> None:
+        """The dealer's card that lay face down: one that could not be read is seen now, one that was taken for another
+        is counted as what it is. One that is never turned players do not see; it is counted all the same, for as a rule
+        it is shown when the round ends."""
+        read = HI_LO.get(self.face_down[:1])
+        if read is not None and event.card[0] in HI_LO:
+            self.running_count -= read
+            self.unseen += 1
+        if self.face_down:
+            self._count(event.card)
+            self.face_down = ""
+
+    def _count(self, card: str) -> None:
+        value = HI_LO.get(card[0])
         if value is not None:
             self.running_count += value
             self.unseen -= 1

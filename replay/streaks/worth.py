@@ -68,7 +68,7 @@ def _worths(rules: GameRules, options: tuple[tuple[str, str], ...], decks: int) 
     found: dict[tuple[str, str], Worth] = {
         (wager, ""): Worth(float(null.most), 0.0, float(null.variance), 0.0)
         for wager in rules.wagers
-        if isinstance(null := watched.null_of(wager), Estimate)
+        if isinstance(null := watched.null_of(wager), Estimate) and null.least_decks <= (rules.law.shoe_decks or decks)
     }
     for odds in figures(rules) if _figured(watched) else ():
         null = watched.null_of(odds.wager)

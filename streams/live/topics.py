@@ -35,7 +35,7 @@ SESSIONS: Final = "retally.sessions"
 """The registry of sessions (compacted), see `streams.live.registry`."""
 
 _TOPIC_OF: Final = {
-    **dict.fromkeys(("card_dealt", "tile_dealt", "shoe_loaded", "cut_card"), CARDS),
+    **dict.fromkeys(("card_dealt", "card_revealed", "tile_dealt", "shoe_loaded", "cut_card"), CARDS),
     **dict.fromkeys(("dice_rolled", "dice_changed", "ball_landed"), DICE),
     **dict.fromkeys(
         (

@@ -10,13 +10,14 @@ from math import comb, log, prod, sqrt
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from replay.baccarat_hands import next_hand, total
+from replay.baccarat_hands import total
+from replay.games._punto_banco_law import PuntoBancoLaw
 from replay.results import Verdict
 from replay.rules import Table
 from replay.streaks.dealers import TOLERATED, Dealers
 from replay.streaks.expectations import Expectations
 from replay.streaks.mixture import tilted
-from replay.streaks.runs import Runs
+from replay.streaks.runs import Runs, orders_of
 from replay.streaks.winnings import Winnings
 from tests.bench.bench_cheats import (
     Bettor,
@@ -37,6 +38,7 @@ from tests.installed import PACKS
 from tests.replay.streaks.told import told
 
 PUNTO_BANCO: Final = Table(PACKS.game("AD-2025", "punto_banco"))
+_ORDERS: Final = orders_of(PUNTO_BANCO.rules.law_as(PuntoBancoLaw).third_cards.drawing)
 STAKE: Final = 100
 _AT: Final = datetime(2026, 1, 1, 20, tzinfo=UTC)
 _OVER: Final = told(closed_seq=1, round=1)
@@ -117,7 +119,7 @@ BACK: Final = (0.0, 1.0, 1.95, 2.0)
 @lru_cache
 def drawing(player_: tuple[int, ...], bank: tuple[int, ...]) -> tuple[float, float, float]:
     """The chances that the player's side wins, the bank does, and of a tie, from the points of the cards they have."""
-    hand = next_hand(list(player_), list(bank))
+    hand = _ORDERS.next(list(player_), list(bank))
     if not hand:
         ahead = total(list(player_)) - total(list(bank))
         return float(ahead > 0), float(ahead < 0), float(ahead == 0)
@@ -355,7 +357,7 @@ def coup(rng: Random) -> tuple[list[int], list[int], tuple[int, ...]]:
     hands: dict[str, list[int]] = {"player": [], "banker": []}
     came = rng.choices(range(10), POINT, k=6)
     number = 0
-    while hand := next_hand(hands["player"], hands["banker"]):
+    while hand := _ORDERS.next(hands["player"], hands["banker"]):
         hands[hand].append(came[number])
         number += 1
     return hands["player"], hands["banker"], tuple(came[:number])

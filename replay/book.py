@@ -17,7 +17,7 @@ from replay.events import BetPlaced, BetSettled
 from replay.gathering import Gathering
 from replay.heading import Heading
 from replay.piles import Pile, Piles, lift
-from replay.results import Finding, Settlement, Verdict
+from replay.results import Finding, Settlement, Verdict, judged
 from replay.rules import Table, Wager
 
 MAX_OPEN_BETS: Final = 5_000
@@ -26,8 +26,7 @@ MAX_EVENTS_A_BET: Final = 500
 """So often may a bet be raised or taken back in parts: as many events as a finding about it names."""
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
-_MATCH: Final = Verdict.MATCH  # of an enum's class it takes ten times as long to fetch a member
-_UNVERIFIABLE: Final = Verdict.UNVERIFIABLE
+_UNVERIFIABLE: Final = Verdict.UNVERIFIABLE  # of an enum's class it takes ten times as long to fetch a member
 
 
 def microseconds(at: datetime) -> int:
@@ -326,12 +325,15 @@ class Book:
     def refund(self, bet: Bet, amount: int, code: str, passage: str, text: str) -> None:
         """Chips laid on the bet in vain (a void raise): they come back whatever becomes of it."""
         self.report(code, passage, text, bet=bet)
-        if bet.id in self.settled:
-            return  # it has been settled already: no settlement of it can say more
+        if bet.withdrawn and bet.id in self.settled:
+            return  # it was taken back whole: no settlement of it can say more
+        verdict, difference = judged(bet.claimed_paid, bet.claimed_returned, bet.paid + bet.returned)
         bet.refund += amount
         self._also(bet)
         if bet.decided:
             bet.returned += amount
+            if bet.id in self.settled:  # its claim was compared with what was due when it was made
+                self._tell(bet, verdict, difference)
 
     def known(self, bet_id: str) -> Bet | None:
         """The bet of this id that is live, or decided and not yet forgotten."""
@@ -411,17 +413,13 @@ class Book:
         """Both sides are known."""
         assert bet.claimed_paid is not None
         self.settled[bet.id] = bet
-        handed = bet.claimed_paid + bet.claimed_returned
-        due = bet.paid + bet.returned
-        if handed == due:
-            self._tell(bet, Verdict.WITHDRAWN if bet.withdrawn else _MATCH)
-            return
-        difference = handed - due
-        code = "overpaid" if difference > 0 else "underpaid"
-        shown = self.table.shown
-        text = f"{bet.wager_id} bet {bet.id} of {bet.who}: {shown(handed)} was handed over, {shown(due)} was due"
-        self.report(code, bet.passage, text, bet=bet, amount=abs(difference))
-        self._tell(bet, Verdict(code), difference)
+        verdict, difference = judged(bet.claimed_paid, bet.claimed_returned, bet.paid + bet.returned)
+        if difference:
+            due, shown = bet.paid + bet.returned, self.table.shown
+            handed = shown(due + difference)
+            text = f"{bet.wager_id} bet {bet.id} of {bet.who}: {handed} was handed over, {shown(due)} was due"
+            self.report(verdict.value, bet.passage, text, bet=bet, amount=abs(difference))
+        self._tell(bet, Verdict.WITHDRAWN if bet.withdrawn and not difference else verdict, difference)
 
     # --- the round ends -------------------------------------------------------------------------------------------
 
@@ -501,7 +499,7 @@ class Book:
             self.told_settlements += 1
         table = self.table
         rules = table.rules
-        judged = bet.decided and verdict is not _UNVERIFIABLE
+        known = bet.decided and verdict is not _UNVERIFIABLE
         claimed = bet.claimed_paid
         if bet.claim_seq:
             seqs = (*bet.seqs, bet.decided_seq, bet.claim_seq)
@@ -529,8 +527,8 @@ class Book:
                 bet.wager_id,
                 "" if pick is None else "-".join(map(str, pick)) if isinstance(pick, list) else str(pick),
                 bet.amount + bet.refund,
-                bet.paid if judged else None,
-                bet.returned if judged else None,
+                bet.paid if known else None,
+                bet.returned if known else None,
                 claimed,
                 None if claimed is None else bet.claimed_returned,
                 verdict,

@@ -293,10 +293,12 @@ class DiceChanged(Envelope):
 
 
 class BallLanded(Envelope):
-    """The ball rests."""
+    """The ball rests; ``void`` names the ground on which the spin was called void, and ``number`` is then where the
+    ball lay, any number if nowhere. The double zero of roulette is 37."""
 
     type: Literal["ball_landed"]
     number: Annotated[int, Field(ge=0, le=99)]
+    void: Word | None = None
 
 
 class Decision(Envelope):

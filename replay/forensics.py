@@ -22,7 +22,7 @@ from replay.results import Finding, SessionSummary, Settlement, Streak, Verdict
 from replay.revisions import final, identity
 from replay.segment import Said
 from replay.session import Session
-from replay.tableau import Shown, Tableau, describe
+from replay.tableau import Shown, Tableau, describe, pick_shown
 
 _MAX_PLACES: Final = 10_000
 """A hole of more events than these is not looked up event by event."""
@@ -349,7 +349,8 @@ class _Camera:
         session = self.session
         book, game = session.book, session.game
         currency = session.table.currency if session.table is not None else ""
-        draft.text = draft.part.reason if isinstance(draft.part, Hole) else describe(draft.part.event, currency)
+        called = game.numbers_called if game is not None else {}
+        draft.text = draft.part.reason if isinstance(draft.part, Hole) else describe(draft.part.event, currency, called)
         draft.table = self.tableau.shown()
         if book is None or game is None:
             return
@@ -361,7 +362,8 @@ class _Camera:
         for bet, status in _bets(book):
             key = (bet.round, bet.id)
             known_now = not bet.decided and not session.blind
-            picture = _picture(bet, status, game.lies(bet) if known_now else "", game.wins(bet) if known_now else {})
+            lies, wins = (game.lies(bet), game.wins(bet)) if known_now else ("", {})
+            picture = _picture(bet, status, pick_shown(bet.pick, called), lies, wins)
             known = self._pictures.get(key)
             pictures[key] = known if known == picture and known is not None else picture
         self._pictures = pictures
@@ -377,15 +379,14 @@ def _bets(book: Book) -> Iterator[tuple[Bet, str]]:
     yield from sorted(found, key=lambda pair: (pair[0].seqs[0], pair[0].id))
 
 
-def _picture(bet: Bet, status: str, lies: str, wins: dict[str, int]) -> BetShown:
-    pick = bet.pick
+def _picture(bet: Bet, status: str, pick: str, lies: str, wins: dict[str, int]) -> BetShown:
     return BetShown(
         bet=bet.id,
         round=bet.round,
         seat=bet.seat,
         player=bet.player or "",
         wager=bet.wager_id,
-        pick="" if pick is None else "-".join(map(str, pick)) if isinstance(pick, list) else str(pick),
+        pick=pick,
         lies=lies,
         of=bet.of or "",
         amount=bet.amount,

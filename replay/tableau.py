@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from replay.money import shown
@@ -42,10 +44,9 @@ class Tableau:
                 self._shoe += 1
                 self._cards.setdefault(_place(event.seat, None, event.to), []).append(str(event.tile))
             case "dice_rolled":
-                void = f" void: {event.void}" if event.void is not None else ""
-                self._dice = "-".join(map(str, event.dice)) + void
+                self._dice = "-".join(map(str, event.dice)) + _void(event)
             case "ball_landed":
-                self._ball = str(event.number)
+                self._ball = f"{event.number}{_void(event)}"
             case "decision":
                 self._decide(event)
             case "shoe_loaded":
@@ -84,6 +85,10 @@ class Tableau:
         return found
 
 
+def _void(event: Any) -> str:
+    return f" void: {event.void}" if event.void is not None else ""
+
+
 def _place(seat: int | None, hand: int | None, to: str | None) -> str:
     if to is not None:
         return to if seat is None else f"{to} of seat {seat}"
@@ -108,8 +113,17 @@ def _card(event: Any) -> str:
     return " ".join(marks)
 
 
-def describe(event: Any, currency: str) -> str:
-    """An event in one sentence for people.
+def pick_shown(pick: Any, called: Mapping[int, str]) -> str:
+    """What a bet is laid on, for people: ``17``, ``0-00``; empty where the wager says it all."""
+    if pick is None:
+        return ""
+    numbers = pick if isinstance(pick, list) else [pick]
+    return "-".join(called.get(number, str(number)) for number in numbers)
+
+
+def describe(event: Any, currency: str, called: Mapping[int, str] = MappingProxyType({})) -> str:
+    """An event in one sentence for people. ``called``: what numbers are called that the log writes otherwise
+    (`replay.games.Game.numbers_called`).
 
     >>> from replay.events import from_fields
     >>> envelope = {"session": "s", "seq": 2, "at": "2026-11-29T20:00:00Z", "table": "t", "device": "d"}
@@ -135,7 +149,7 @@ def describe(event: Any, currency: str) -> str:
         case "round_closed":
             return "the round is closed"
         case "bet_placed":
-            pick = "" if event.pick is None else f" on {event.pick}"
+            pick = "" if event.pick is None else f" on {pick_shown(event.pick, called)}"
             who = "" if event.player is None else f" for player {event.player}"
             of = "" if event.of is None else f", to bet {event.of}"
             stake = shown(event.amount, currency)
@@ -159,7 +173,8 @@ def describe(event: Any, currency: str) -> str:
         case "dice_changed":
             return "the dice are changed"
         case "ball_landed":
-            return f"the ball rests on {event.number}"
+            void = "" if event.void is None else f", called void ({event.void})"
+            return f"the ball rests on {called.get(event.number, event.number)}{void}"
         case "decision":
             hand = "" if event.hand is None else f" with hand {event.hand}"
             cards = f" {' '.join(event.cards)}" if event.cards else ""

@@ -88,9 +88,11 @@ class Watchable(msgspec.Struct, frozen=True, kw_only=True):
     """Players throw the dice in turn; each of these totals becomes the point, which is made, with the chance given,
     when it comes again before a 7."""
     ball: int = 0
-    """A ball comes to rest on one of the numbers from 1 to this, all alike."""
+    """A ball comes to rest on one of so many numbers, all alike."""
+    ball_from: int = 1
+    """The least of them; the others follow it one by one."""
     ball_together: tuple[tuple[int, ...], ...] = ()
-    """Numbers that a wager is on together."""
+    """Numbers that a wager is on together, or that lie side by side."""
     shoe: bool = False
     """Cards are dealt from a shoe of French packs."""
     counted: str = ""

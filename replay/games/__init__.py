@@ -10,7 +10,7 @@ new game is a new file and nothing else. A game of another distribution is found
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
@@ -99,6 +99,12 @@ class Game:
         A wager of which they let nothing be said has no null."""
         return cls.watched
 
+    @classmethod
+    def watched_at(cls, table: Table) -> Watchable:
+        """What there is to watch at one table: what its law leaves, and what hangs on how it was opened (which wheel it
+        has). The nulls of its wagers are the law's."""
+        return watched_of(table.rules)
+
     def __init__(self, table: Table, book: Book) -> None:
         self.table = table
         self.book = book
@@ -110,6 +116,8 @@ class Game:
         """The passage that lists the wagers."""
         self.money = table.shown
         """An amount for people: ``12.50 EUR``."""
+        self.numbers_called: Mapping[int, str] = {}
+        """What people call a number that the log writes otherwise: the double zero, which is 37 there, ``00``."""
         self.betting_open = True
         self.outcome = ""
         """What decided the round, for people (``3-4``); the session clears it when a round opens."""

@@ -29,6 +29,7 @@ class Ball(Detector):
         super().__init__(table, share)
         self.started = 0
         self.numbers = self.watched.ball
+        self.least = self.watched.ball_from
         self._begin()
 
     @classmethod
@@ -45,7 +46,7 @@ class Ball(Detector):
         null = (1 / self.numbers,) * self.numbers
         single = [(1.0, tilted(null, [number], by)) for by in (0.25, 0.65, 1.5) for number in range(self.numbers)]
         groups = [
-            (1.0, tilted(null, [number - 1 for number in together], by))
+            (1.0, tilted(null, [number - self.least for number in together], by))
             for together in self.watched.ball_together
             for by in (0.2, 0.5)
         ]
@@ -53,9 +54,10 @@ class Ball(Detector):
         self.bettor = Pool((4 / 6, Mixture(single + groups)), *learning)
 
     def ball_landed(self, event: BallLanded) -> None:
-        """The ball rests."""
-        if 1 <= event.number <= self.numbers:
-            self.process.become(self.bettor.observe(event.number - 1), event.seq, self.round)
+        """The ball rests; one that was called void is no result."""
+        place = event.number - self.least
+        if event.void is None and 0 <= place < self.numbers:
+            self.process.become(self.bettor.observe(place), event.seq, self.round)
 
     def disowned(self) -> None:
         """A new process."""

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final
 from replay.codes import CODES, STREAK_WORDS
 from replay.declared import declared
 from replay.events import OF_PLAY
-from replay.games import watched_of
+from replay.games import load
 from replay.law import nearest
 from replay.rules import Table
 from replay.streaks.expectations import Expectations
@@ -83,6 +83,6 @@ class Detector:
 
 
 def watched_at(table: Table) -> Watchable:
-    """What the file of the table's game says that there is to watch, under the table's law. Raises `RuleError` for a
-    game that is not there."""
-    return watched_of(table.rules)
+    """What the file of the table's game says that there is to watch there, under the table's law. Raises `RuleError`
+    for a game that is not there."""
+    return load(table.rules.game).watched_at(table)

@@ -221,9 +221,10 @@ class Runs(Detector):
             self._came(self.runs.of_dice(event.dice), event.seq)
 
     def _ball_landed(self, event: BallLanded) -> None:
-        """The ball rests."""
-        assert self.runs.of_ball is not None
-        self._came(self.runs.of_ball(event.number), event.seq)
+        """The ball rests; one that was called void is no result."""
+        if event.void is None:
+            assert self.runs.of_ball is not None
+            self._came(self.runs.of_ball(event.number), event.seq)
 
     def _card_dealt(self, event: CardDealt) -> None:
         """A card of the coup: the order of the shoe decides, wherever it was laid."""

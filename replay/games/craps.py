@@ -224,7 +224,7 @@ class Craps(Game):
         return {"point": str(self.point) if self.point else "off", **left}
 
     def lies(self, bet: Bet) -> str:
-        """In the spot of a number: come and don't come that have gone there, and odds."""
+        """In the spot of a number: come and don't come that have gone there."""
         spot: Spot | None = bet.state
         return str(spot.number) if spot is not None and spot.number and bet.pick is None else ""
 
@@ -269,7 +269,7 @@ class Craps(Game):
         number = 0
         if wager.id in ODDS:
             assert bet.of is not None
-            number = self.book.live[bet.of].state.number
+            number = bet.pick = self.book.live[bet.of].state.number
         elif wager.picks:
             assert isinstance(bet.pick, int)
             number = bet.pick

@@ -487,8 +487,7 @@ def check_passages(name: str, game: dict[str, Any]) -> Problems:
     for section, table in game.items():
         if not isinstance(table, dict) or section in ("passages", "titles"):
             continue
-        inner = [entry for entry in table.values() if not is_citation(entry)]
-        divided = "passage" not in table and bool(inner) and all(isinstance(entry, dict) for entry in inner)
+        divided = bool(table) and "passage" not in table and all(isinstance(entry, dict) for entry in table.values())
         entries = {f"{section}.{key}": entry for key, entry in table.items()} if divided else {section: table}
         for entry, says in entries.items():
             passage = says.get("passage")

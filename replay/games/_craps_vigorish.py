@@ -84,7 +84,7 @@ class Vig:
         if not self.table.claims:
             return
         name = event.bet or ""
-        if name in self.book.unseen_ids:
+        if name and self.book.may_be_unseen(name):
             return
         bet = self.pending.get(name)
         if bet is not None and self.book.live.get(name) is bet:

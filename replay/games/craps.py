@@ -510,7 +510,7 @@ class Craps(Game):
     def call(self, event: Decision, passage: str) -> None:
         """From now on a bet works on every throw, or on none."""
         name = event.bet or ""
-        if name in self.book.unseen_ids:
+        if name and self.book.may_be_unseen(name):
             return
         bet = self.book.live.get(name)
         if bet is None:

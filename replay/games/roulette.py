@@ -196,10 +196,9 @@ class RouletteLaw(GameLaw):
                 yield Fault(f"wheels.{name}", f"no such wheel (there are: {', '.join(NUMBERS_OF)})")
             elif sorted(wheel.order) != list(NUMBERS_OF[name]):
                 yield Fault(f"wheels.{name}.order", f"each of the numbers 0 to {NUMBERS_OF[name][-1]} once")
-        for chance in EVEN_CHANCES:
-            numbers = self.numbers_of(chance)
-            if len(set(numbers)) < len(numbers) or not all(1 <= number <= HIGHEST for number in numbers):
-                yield Fault(f"chances.{chance}", f"numbers from 1 to {HIGHEST}, each once")
+        for one, other in (EVEN_CHANCES[place : place + 2] for place in (0, 2, 4)):
+            if sorted(self.numbers_of(one) + self.numbers_of(other)) != list(range(1, HIGHEST + 1)):
+                yield Fault(f"chances.{one}", f"of the numbers 1 to {HIGHEST} those that are not in {other}")
         asked = self.options.get("wheel")
         if asked is None and len(self.wheels) != 1:
             yield Fault("options.wheel", "is missing: which of the wheels a table has")
@@ -643,10 +642,8 @@ def _in_prison(
     again: what it gives back is ``f = (won + zeros * f / 2) / all``, and so is its square with a quarter.
     """
     numbers = won + lost + zeros
-    freed, freed_squared = Fraction(won), Fraction(won)
-    once = (freed + Fraction(zeros, 4)) / numbers, (freed_squared + Fraction(zeros, 16)) / numbers
-    always = freed / (numbers - Fraction(zeros, 2)), freed_squared / (numbers - Fraction(zeros, 4))
-    assert rules.wagers[wager].price is not None
+    once = Fraction(won + Fraction(zeros, 4), numbers), Fraction(won + Fraction(zeros, 16), numbers)
+    always = Fraction(won, numbers - Fraction(zeros, 2)), Fraction(won, numbers - Fraction(zeros, 4))
     for name, (back, squared) in (
         ("partage", (Fraction(1, 2), Fraction(1, 4))),
         ("prison once, then partage", once),
@@ -654,8 +651,8 @@ def _in_prison(
     ):
         price = rules.wagers[wager].price
         assert price is not None
-        mean = (won * price.ratio - lost + zeros * (back - 1)) / numbers
-        square = (won * price.ratio**2 + lost + zeros * (squared - 2 * back + 1)) / numbers
+        mean = Fraction(won * price.ratio - lost + zeros * (back - 1), numbers)
+        square = Fraction(won * price.ratio**2 + lost + zeros * (squared - 2 * back + 1), numbers)
         yield Odds(
             wager=wager,
             options={**options, ON_ZERO: name},

@@ -155,7 +155,7 @@ _SHOOTERS_NULL: Final = "Null: each throw is a 7 with 1/6. Divergence: exact, of
 
 # --- the ball ---------------------------------------------------------------------------------------------------------
 
-_LANDED: Final = [told(seq=1, number=number) for number in range(1, 10)]
+_LANDED: Final = [told(seq=1, number=number, void=None) for number in range(1, 10)]
 
 
 def ball() -> Bettor:

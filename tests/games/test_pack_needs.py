@@ -47,9 +47,13 @@ def scenarios(pack: str, game: str) -> tuple[Scenario, ...]:
 
 
 def places(data: Any, above: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
-    """Where something stands: the keys of all tables, inside lists too."""
+    """Where something stands: the keys of all tables, inside lists too; of a long list of numbers the first and the
+    last."""
     items = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
+    long = isinstance(data, list) and len(data) > 8 and all(isinstance(value, int) for value in data)
     for key, value in items:
+        if long and key not in (0, len(data) - 1):
+            continue
         yield (*above, key)
         yield from places(value, (*above, key))
 

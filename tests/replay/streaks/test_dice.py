@@ -142,6 +142,6 @@ def test_a_number_of_the_ball_that_comes_half_as_often_again_is_found():
     ball = Ball(table("boule"), 1.0)
     for seq in range(1, 2500):
         number = rng.randrange(1, 10) if rng.random() > 0.06 else 7
-        ball.ball_landed(told(seq=seq, number=number))
+        ball.ball_landed(told(seq=seq, number=number, void=None))
 
     assert wealth(ball, "ball") > 1e3

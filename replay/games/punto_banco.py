@@ -387,7 +387,10 @@ class PuntoBanco(Game):
             )
 
     def wrong_commission(self, text: str, amount: int, *, seat: int | None = None, bet_id: str = "") -> None:
-        """The house has more or less of the bank's wins than is due."""
+        """The house has more or less of the bank's wins than is due. Where no device tells what is paid, nothing is
+        compared."""
+        if not self.table.claims:
+            return
         bet = self.book.known(bet_id) if bet_id else None
         self.book.report(
             "wrong_commission", self.passages.commission, text, bet=bet, bet_id=bet_id, seat=seat, amount=amount

@@ -325,15 +325,15 @@ class Book:
     def refund(self, bet: Bet, amount: int, code: str, passage: str, text: str) -> None:
         """Chips laid on the bet in vain (a void raise): they come back whatever becomes of it."""
         self.report(code, passage, text, bet=bet)
-        if bet.withdrawn and bet.id in self.settled:
-            return  # it was taken back whole: no settlement of it can say more
         verdict, difference = judged(bet.claimed_paid, bet.claimed_returned, bet.paid + bet.returned)
         bet.refund += amount
         self._also(bet)
         if bet.decided:
             bet.returned += amount
             if bet.id in self.settled:  # its claim was compared with what was due when it was made
-                self._tell(bet, verdict, difference)
+                self._tell(bet, Verdict.WITHDRAWN if bet.withdrawn and not difference else verdict, difference)
+            elif bet.unsettled:
+                self._tell(bet, Verdict.UNSETTLED)
 
     def known(self, bet_id: str) -> Bet | None:
         """The bet of this id that is live, or decided and not yet forgotten."""

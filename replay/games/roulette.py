@@ -322,7 +322,7 @@ class Roulette(Game):
         return self.numbers_called.get(number, str(number))
 
     def lying(self) -> dict[str, str | list[str]]:
-        found: dict[str, str | list[str]] = {}
+        found: dict[str, str | list[str]] = {"wheel": self.wheel}
         if self.number is not None:
             found["ball"] = self.shown(self.number)
         if self.spins_left is not None:

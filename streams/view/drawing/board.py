@@ -204,6 +204,9 @@ def _box(box: Area, stakes: list[BetShown], currency: str) -> str:
     if "number" in box.kind:
         parts.append(text(box.x + 32, box.y + 82, box.label, "numeral"))
         left, top = 58, 2
+    elif "pocket" in box.kind:
+        parts.append(text(box.x + box.w / 2, box.y + 22, box.label, "numeral"))
+        left, top = 1, 26
     elif "big" in box.kind:
         parts.append(text(box.x + 8, box.y + 20, box.label, "numeral", anchor="start"))
         left, top = 32, 8

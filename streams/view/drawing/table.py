@@ -10,7 +10,7 @@ from markupsafe import Markup, escape
 
 from replay.forensics import BetShown, Step
 from replay.tableau import Shown
-from streams.view.drawing import board
+from streams.view.drawing import board, roulette
 from streams.view.drawing.bets import listed
 from streams.view.drawing.board import Area
 from streams.view.drawing.pieces import cards, dice, money, rectangle, text, tile, wheel
@@ -275,6 +275,10 @@ def _boule(step: Step, layout: Layout) -> str:
     return picture + _boxes(step, layout, board.boule(red, black), left_over)
 
 
+def _roulette(step: Step, layout: Layout) -> str:
+    return roulette.drawn(_on_cloth(step), step.table, layout.currency, layout.rules)
+
+
 def _monte(step: Step, layout: Layout) -> str:
     _, _, others = _hands(step.table)
     parts = []
@@ -346,6 +350,7 @@ _DRAWN: Final[dict[str, Callable[[Step, Layout], str]]] = {
     "craps": _craps,
     "sic_bo": _sic_bo,
     "boule": _boule,
+    "roulette": _roulette,
     "monte": _monte,
     "punto_banco": _punto_banco,
     "chemin_de_fer": _chemin_de_fer,

@@ -219,9 +219,17 @@ class Craps(Game):
             self.book.decide(other, 0, other.amount)
 
     def lying(self) -> dict[str, str | list[str]]:
-        """The point, and the last throws that were announced."""
-        left = {"throws left": str(self.last_throws)} if self.last_throws else {}
-        return {"point": str(self.point) if self.point else "off", **left}
+        """The point, the last throws that were announced, what is called on or off, and the points of a fire bet."""
+        said: dict[str, str | list[str]] = {"point": str(self.point) if self.point else "off"}
+        if self.last_throws:
+            said["throws left"] = str(self.last_throws)
+        for choice in (ON, OFF):
+            called = [bet.id for bet in self.book.live.values() if _called(bet) == choice]
+            if called:
+                said[f"called {choice}"] = ", ".join(called)
+        if self.points_made and (FIRE, 0) in self.layout.spots:
+            said["points made"] = ", ".join(map(str, sorted(self.points_made)))
+        return said
 
     def lies(self, bet: Bet) -> str:
         """In the spot of a number: come and don't come that have gone there."""
@@ -620,6 +628,12 @@ class Craps(Game):
                 self.called_seq = event.seq
                 return True
         return False
+
+
+def _called(bet: Bet) -> str:
+    """What the player has called of his bet; empty: nothing."""
+    spot: Spot | None = bet.state
+    return "" if spot is None else next((choice for choice, at in spot.base.called.items() if at is spot), "")
 
 
 __all__ = ["GAME", "odds"]

@@ -221,6 +221,13 @@ class PuntoBanco(Game):
             cases["six"] = wager.prices["six"]
         return {case: self.table.pay(bet.amount, each) for case, each in cases.items()}
 
+    def lying(self) -> dict[str, str | list[str]]:
+        """What is owed of the commission."""
+        seats: dict[int, int] = {}
+        for (seat, _), owed in self.owed.items():
+            seats[seat] = seats.get(seat, 0) + owed
+        return {"owed": ", ".join(f"seat {seat} {self.money(owed)}" for seat, owed in seats.items())} if seats else {}
+
     # --- V, the house's limits ------------------------------------------------------------------------------------
 
     def table_opened(self) -> None:

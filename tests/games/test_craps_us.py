@@ -10,6 +10,7 @@ import pytest
 from replay.games import watched_of
 from replay.games.craps import odds
 from replay.rules import Table
+from replay.session import Session
 from replay.streaks.worth import worth_of, worths
 from replay.watched import AtMost
 from tests.changed_packs import pack_with, put
@@ -483,6 +484,40 @@ def test_after_a_seven_out_the_next_throw_that_names_a_seat_tells_who_shoots():
 
     assert [code for code, _, _ in play(start, after, again)[1]] == ["dealer_misplay"]
     assert [code for code, _, _ in play(start, after, bet("y", "pass_line", seat=2), throw(5, 6, seat=2))[1]] == []
+
+
+# --- what is shown ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("laid", "wins"),
+    [
+        (bet("x", "horn", 400), {"2": 2700, "3": 1200, "11": 1200, "12": 2700}),
+        (bet("x", "world", 500), {"2": 2600, "3": 1100, "11": 1100, "12": 2600}),
+        (bet("x", "hop", 500, pick=13), {"": 7500}),
+        (bet("x", "buy", 2000, pick=4), {"": 4000}),
+        (bet("x", "fire", 100), {"4 points": 2400, "5 points": 24900, "6 points": 99900}),
+        (bet("x", "pass_line", 500), {"": 500}),
+    ],
+)
+def test_what_a_bet_would_win_is_told_by_what_would_make_it_win(laid, wins):
+    session = Session("-", JUDGING)
+    for event in scenario({**NJ, "options": {"fire_bet": True}, "limits": {"min": 100}}, [laid]).events:
+        session.step(event, b"")
+
+    assert session.game is not None
+    assert session.book is not None
+    assert session.game.wins(session.book.live["x"]) == wins
+
+
+def test_what_is_called_and_the_points_made_lie_on_the_table():
+    session = Session("-", JUDGING)
+    events = [bet("p", "place_right", 1200, pick=6), call("off", "p"), throw(2, 2), throw(3, 1)]
+    for event in scenario(NJ, events).events:
+        session.step(event, b"")
+
+    assert session.game is not None
+    assert session.game.lying() == {"point": "off", "called off": "p", "points made": "4"}
 
 
 # --- who watches ------------------------------------------------------------------------------------------------------

@@ -374,7 +374,7 @@ def _bets(book: Book) -> Iterator[tuple[Bet, str]]:
     """Every bet on the table, and how it stands; in order of placing."""
     found = [(bet, "playing") for bet in book.live.values()]
     found += [(bet, "unsettled" if bet.unsettled else "refused" if bet.refused else "due") for bet in book.due.values()]
-    found += [(bet, "unsettled") for bet in book.lapsed.values()]
+    found += [(bet, "unsettled") for bets in (book.overdue, book.lapsed) for bet in bets.values()]
     found += [(bet, "withdrawn" if bet.withdrawn else "settled") for bet in book.settled.values()]
     yield from sorted(found, key=lambda pair: (pair[0].seqs[0], pair[0].id))
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
+from urllib.parse import quote
 
 ALL: Final = "$__all"
 """A variable's value while "All" is chosen."""
@@ -75,11 +76,13 @@ def replace_variables(sql: str, variables: Variables) -> str:
         if name not in variables:
             return match[0]
         value = variables[name]
+        if form == "percentencode" and isinstance(value, str):
+            return quote(value, safe="-_.~")
         if form == "singlequote":
             many = [value] if isinstance(value, str) else value
             return ",".join("'" + each.replace("'", r"\'") + "'" for each in many)
         if form not in (None, "raw"):
-            raise MacroError(f"${{{name}:{form}}}: only singlequote and raw are known here")
+            raise MacroError(f"${{{name}:{form}}}: only percentencode of one value, singlequote and raw are known here")
         return value if isinstance(value, str) else "'" + "','".join(value) + "'"
 
     return _VARIABLE.sub(value_of, sql)

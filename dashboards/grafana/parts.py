@@ -39,9 +39,16 @@ VERDICTS: Final = {
 }
 
 
+def value_of(name: str) -> str:
+    """The value of a variable in SQL, whatever stands in it: percent-encoded on the way, no quote, backslash, dollar or
+    macro in a session's name becomes a part of the query."""
+    return f"decodeURLComponent('${{{name}:percentencode}}')"
+
+
 def chosen(*names: str) -> str:
-    """Conditions for the variables of these names, each of a column of its own name."""
-    return "".join(f" AND $__conditionalAll(`{name}` IN (${{{name}:singlequote}}), ${name})" for name in names)
+    """Conditions for the variables of these names, each of a column of its own name. Their values are hexadecimal, as
+    `several` has it, so that no name becomes a part of the query."""
+    return "".join(f" AND $__conditionalAll(hex(`{name}`) IN (${{{name}:singlequote}}), ${name})" for name in names)
 
 
 def money(amount: str, currency: str = "currency") -> str:
@@ -262,16 +269,18 @@ def worker_panel(
 
 
 _LISTS: Final = {
-    "casino": "SELECT DISTINCT casino FROM sessions_current WHERE {days} ORDER BY casino",
-    "game": "SELECT DISTINCT game FROM sessions_current WHERE {days} ORDER BY game",
-    "table": "SELECT DISTINCT `table` FROM sessions_current WHERE {days}{chosen} ORDER BY `table`",
-    "dealer": "SELECT DISTINCT dealer FROM rounds_current WHERE {days} AND dealer != '' ORDER BY dealer",
+    "casino": "sessions_current WHERE {days}",
+    "game": "sessions_current WHERE {days}",
+    "table": "sessions_current WHERE {days}{chosen}",
+    "dealer": "rounds_current WHERE {days} AND dealer != ''",
 }
 
 
 def several(name: str) -> builders.QueryVariable:
-    """A variable of which all, one or several values may be chosen."""
-    sql = _LISTS[name].format(days=DAYS, chosen=chosen("casino", "game"))
+    """A variable of which all, one or several values may be chosen. The plugin takes the first column for
+    the value, the second for what is shown."""
+    source = _LISTS[name].format(days=DAYS, chosen=chosen("casino", "game"))
+    sql = f"SELECT DISTINCT hex(`{name}`) AS id, `{name}` FROM {source} ORDER BY `{name}`"
     everything = dashboard.VariableOption(text="All", value="$__all", selected=True)
     variable = _variable(name, name.capitalize(), sql)
     return variable.multi(True).include_all(True).current(everything)

@@ -20,11 +20,12 @@ from dashboards.grafana.parts import (
     stat_panel,
     table_panel,
     timeline_panel,
+    value_of,
 )
 from dashboards.nightly.queries import OWN_STAKE
 
-_SESSION: Final = f"{DAYS} AND session = ${{session:singlequote}}"
-_ROUND: Final = f"{_SESSION} AND round = toUInt32OrZero(${{round:singlequote}})"
+_SESSION: Final = f"{DAYS} AND session = {value_of('session')}"
+_ROUND: Final = f"{_SESSION} AND round = toUInt32OrZero({value_of('round')})"
 _STATES: Final = {"clean": "green", "findings": "red", "cannot be verified": "purple"}
 
 

@@ -1,16 +1,19 @@
 """The command ``retally``: all commands tied together, in the order in which its help lists them.
 
-Exit status 0: clean; 1: something was found; 2: bad input, with one clear line on standard error.
+Exit status 0: clean; 1: something was found; 2: bad input, with one clear line on standard error; 141: whoever read
+the output has enough of it, as ``head`` has after its lines, and the command has stopped, as every other then does.
 
 A command's module is imported for every other command too, so none imports anything slow but in its functions.
 """
 
 from __future__ import annotations
 
+import os
 import sys
-from typing import Final, NoReturn
+from typing import Any, Final, NoReturn
 
 import typer
+from typer.core import TyperGroup
 
 from streams.commands import (
     audit,
@@ -36,8 +39,27 @@ from streams.commands import (
 )
 from streams.commands.shell import BAD_INPUT, refuse
 
+
+class _ReaderGone(Exception):
+    """Nobody reads what a command prints. Typer would make of it that something was found."""
+
+
+class _Commands(TyperGroup):
+    """All commands; what they have printed is out when they end."""
+
+    def invoke(self, ctx: typer.Context) -> Any:  # type: ignore[override]
+        try:
+            try:
+                return super().invoke(ctx)
+            finally:
+                sys.stdout.flush()
+        except BrokenPipeError:
+            raise _ReaderGone from None
+
+
 app = typer.Typer(
     name="retally",
+    cls=_Commands,
     help="Recomputes every settlement of a casino floor from the tables' own events, under the regulation in force.",
     no_args_is_help=True,
     add_completion=False,
@@ -68,6 +90,8 @@ app.add_typer(keys.app, name="keys")
 
 _INTERRUPTED: Final = 130
 """What typer gives back where a command was interrupted."""
+_READER_GONE: Final = 141
+"""128 and the number of SIGPIPE: as a shell tells of a command that this signal has ended."""
 
 
 def main() -> None:
@@ -80,9 +104,9 @@ def main() -> None:
         status = _INTERRUPTED
     except typer.Abort:
         refuse("nothing more is to be read")
-    except BrokenPipeError:
-        sys.stderr.close()
-        raise SystemExit(0) from None
+    except _ReaderGone:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what the interpreter flushes at its end
+        raise SystemExit(_READER_GONE) from None
     if status == _INTERRUPTED:
         refuse("interrupted")
     raise SystemExit(status if isinstance(status, int) else 0)

@@ -67,7 +67,12 @@ def screen() -> Console:
     """Standard output, for people."""
     from rich.console import Console
 
-    return Console(highlight=False, soft_wrap=True)
+    class Screen(Console):
+        def on_broken_pipe(self) -> None:
+            """Left to the command, as of everything else that prints: Rich would say that something was found."""
+            raise BrokenPipeError
+
+    return Screen(highlight=False, soft_wrap=True)
 
 
 SEVERITIES: Final = {"severe": "red", "warning": "yellow", "notice": "cyan"}

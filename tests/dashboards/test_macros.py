@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from dashboards.grafana.macros import ALL, MacroError, Span, conditional_all, expand, expand_times
+from dashboards.grafana.macros import ALL, MacroError, Span, conditional_all, expand, expand_times, replace_variables
 
 SPAN = Span(
     datetime.fromisoformat("2014-11-12T11:45:26.371+00:00"),
@@ -94,6 +94,11 @@ def test_a_condition_on_a_name_that_is_no_variable_stays() -> None:
 
 def test_several_values_are_quoted_one_by_one() -> None:
     assert expand("t IN (${t:singlequote})", SPAN, {"t": ["a", "o'b"]}) == r"t IN ('a','o\'b')"
+
+
+def test_a_value_is_percent_encoded_as_grafanas_documentation_has_it() -> None:
+    """Its example has 'foo()bar BAZ'."""
+    assert replace_variables("${servers:percentencode}", {"servers": "foo()bar BAZ"}) == "foo%28%29bar%20BAZ"
 
 
 @pytest.mark.parametrize("wrong", ["$__timeGroup(at)", "$__timeFilter", "$__timeFilter(a, b)", "$__timeFilter(a"])

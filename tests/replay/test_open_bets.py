@@ -113,6 +113,7 @@ def test_a_throw_costs_the_same_however_many_bets_stand():
         assert len(session.book.live) == bets
         return after - before
 
+    cost(10)  # what is worked out once in a process is worked out
     assert cost(400) == cost(10)
 
 

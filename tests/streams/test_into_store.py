@@ -11,7 +11,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import UTC, date, datetime
 from itertools import count, permutations
@@ -132,15 +132,6 @@ def whole(lines: Iterable[bytes]) -> dict[Any, Any]:
 _names = count(1)
 
 
-@pytest.fixture(scope="module")
-def embedded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """One store for all the logs: their sessions' names are different."""
-    pytest.importorskip("chdb")
-    with open_store(str(tmp_path_factory.mktemp("cuts") / "store")) as store:
-        store.migrate()
-        yield store
-
-
 @st.composite
 def cut_logs(draw: st.DrawFn) -> tuple[list[str], list[bytes], list[list[list[bytes]]]]:
     """The sessions of a log; its lines; and runs of an audit, each of some files, that together have them all."""
@@ -184,16 +175,24 @@ def cut_logs(draw: st.DrawFn) -> tuple[list[str], list[bytes], list[list[list[by
     return names, lines, runs
 
 
-@settings(max_examples=40)
-@given(cut_logs())
-def test_however_a_log_is_cut_the_store_says_what_the_whole_of_it_says(embedded, tmp_path_factory, cut):
-    names, lines, runs = cut
+def test_however_a_log_is_cut_the_store_says_what_the_whole_of_it_says(tmp_path_factory):
+    """One store takes all the logs: their sessions' names are different."""
+    pytest.importorskip("chdb")
+    with open_store(str(tmp_path_factory.mktemp("cuts") / "store")) as store:
+        store.migrate()
 
-    for run in runs:
-        audit(embedded, tmp_path_factory.mktemp("run"), *run)
+        @settings(max_examples=40)
+        @given(cut_logs())
+        def audited_piece_by_piece(cut: tuple[list[str], list[bytes], list[list[list[bytes]]]]) -> None:
+            names, lines, runs = cut
 
-    expected = {key: row for key, row in whole(lines).items() if key[0] != "rejected" or whose(row)[0]}
-    assert told(embedded, names) == expected
+            for run in runs:
+                audit(store, tmp_path_factory.mktemp("run"), *run)
+
+            expected = {key: row for key, row in whole(lines).items() if key[0] != "rejected" or whose(row)[0]}
+            assert told(store, names) == expected
+
+        audited_piece_by_piece()
 
 
 @pytest.mark.parametrize("order", list(permutations(range(3))))

@@ -50,7 +50,7 @@ def audited(log: Path, *words: object) -> list[dict[str, Any]]:
 
 def live(log: Path, house: Path | None) -> list[dict[str, Any]]:
     """What a worker with these settings says in the end."""
-    rig = Rig(watching=load(house=house).watching())
+    rig = Rig(judging=load(house=house).judging())
     rig.publish(TABLE)
     rig.finish()
     return [

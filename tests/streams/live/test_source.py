@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 
 import pytest
@@ -21,14 +22,15 @@ ROUNDS = 500
 
 @pytest.fixture
 def played(settings: LiveSettings) -> list[tuple[str, bytes]]:
-    """Records of a busy table in partition 0: many more bets than anything else, a millisecond between two."""
+    """Records of a busy table in partition 0: many more bets than anything else, a millisecond between two, all of the
+    last minute: a broker drops what is older than it keeps."""
     records = []
     for number in range(ROUNDS):
         records.append((TABLES, b"round %d" % number))
         records += [(BETS, b"bet %d.%d" % (number, bet)) for bet in range(BETS_A_ROUND)]
         records.append((CARDS, b"card %d" % number))
     sending = producer(settings, linger_ms=50)
-    for at_ms, (topic, value) in enumerate(records, 1_790_000_000_000):
+    for at_ms, (topic, value) in enumerate(records, int(time.time() * 1000) - 60_000):
         sending.send(topic, value=value, partition=0, timestamp_ms=at_ms)
     sending.flush()
     sending.close()

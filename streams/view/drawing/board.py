@@ -58,9 +58,9 @@ _AT_THE_SIDE: Final = (
 
 
 def craps(offered: Collection[str] | None) -> list[Area]:
-    """The numbers on top, the lines below, the propositions at the side, those of the wagers that are ``offered`` (None:
-    nobody knows which). Odds lie with the bet that they back, a come bet with the number that it has gone to, bought and
-    laid bets with it."""
+    """The numbers on top, the lines below, the propositions at the side: those of the wagers that are ``offered``
+    (None: nobody knows which). Odds lie with the bet that they back, a come bet with the number that it has gone to,
+    bought and laid bets with theirs."""
     found: list[Area] = []
     for place, number in enumerate((4, 5, 6, 8, 9, 10)):
         x = 246 + place * 127

@@ -337,7 +337,7 @@ class _Camera:
             event = part.event
             if session.counts.rounds != rounds:
                 self.tableau.clear()
-            self.tableau.see(event)
+            self.tableau.see(event, session.game.numbers_called if session.game is not None else {})
             draft.number = event.round
         draft.round = session.round
         draft.open_now = session.round if session.round_open else 0

@@ -34,8 +34,8 @@ class Tableau:
         self._said = {}
         self._ball = ""
 
-    def see(self, event: Any) -> None:
-        """The next event."""
+    def see(self, event: Any, called: Mapping[int, str] = MappingProxyType({})) -> None:
+        """The next event. ``called``: what numbers are called that the log writes otherwise."""
         match event.type:
             case "card_dealt":
                 self._shoe += 1
@@ -46,7 +46,7 @@ class Tableau:
             case "dice_rolled":
                 self._dice = "-".join(map(str, event.dice)) + _void(event)
             case "ball_landed":
-                self._ball = f"{event.number}{_void(event)}"
+                self._ball = f"{called.get(event.number, event.number)}{_void(event)}"
             case "decision":
                 self._decide(event)
             case "shoe_loaded":

@@ -323,8 +323,6 @@ class Roulette(Game):
 
     def lying(self) -> dict[str, str | list[str]]:
         found: dict[str, str | list[str]] = {"wheel": self.wheel}
-        if self.number is not None:
-            found["ball"] = self.shown(self.number)
         if self.spins_left is not None:
             found["spins left"] = str(self.spins_left)
         return found

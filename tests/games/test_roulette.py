@@ -12,13 +12,17 @@ import pytest
 
 from replay.games.roulette import LAYOUTS, odds, position
 from replay.games.roulette import RouletteLaw as Law
+from replay.heading import Heading
 from replay.rules import Table as RulesTable
+from replay.streaks.ball import Ball
 from replay.streaks.detector import watched_at
+from replay.streaks.watch import Watch, WatchSettings
 from replay.streaks.worth import worths
 from tests.changed_packs import cut, pack_with, put
 from tests.games.retold import claim, fold, set_up, settle
 from tests.games.roulette_again import EVEN_CHANCES, PAYS, Table, covered
 from tests.installed import PACKS
+from tests.replay.streaks.told import told as event
 
 NJ: Final = {
     "game": "roulette",
@@ -515,6 +519,27 @@ def test_the_ball_is_watched_on_all_numbers_of_the_wheel_that_the_table_has(pack
     assert (watched.ball, watched.ball_from) == (count, 0)
     assert watched.runs is not None and watched.runs.chances == {"any": Fraction(1, count)}
     assert all(0 <= number < count for together in watched.ball_together for number in together)
+
+
+def test_a_ball_that_comes_to_a_sector_of_the_wheel_too_often_is_found():
+    """A third of the wheel comes half as often again; spins that are void are no results, and leave nothing."""
+    table = RulesTable(PACKS.game("US-NJ", "roulette"))
+    ball_of, rng = Ball(table, 1.0), random.Random(5)
+    wheel = PACKS.game("US-NJ", "roulette").law_as(Law).wheels["double_zero"].order
+    for seq in range(1, 1500):
+        number = wheel[rng.randrange(12)] if rng.random() < 0.15 else rng.randrange(38)
+        ball_of.ball_landed(event(seq=seq, number=number, void=None))
+        ball_of.ball_landed(event(seq=seq, number=0, void="short"))
+
+    assert ball_of.process.wealth > 1e3
+
+
+def test_at_roulette_the_ball_its_runs_and_all_winnings_are_watched():
+    for pack, options in WAYS:
+        table = RulesTable(PACKS.game(pack, "roulette"), options=options)
+        watch = Watch(Heading.of("s", table), table, WatchSettings())
+
+        assert {type(each).__name__ for each in watch.detectors} == {"Ball", "Runs", "Winnings", "Dealers"}
 
 
 def test_what_a_stake_is_worth_hangs_on_the_wheel_and_on_what_zero_does():

@@ -102,14 +102,15 @@ def _of_fire(wager: Wager) -> tuple[Fraction, Fraction]:
                 worth[made] = net, net * net
                 continue
             lost = sum((comes[point] * (1 - MADE[point]) for point in POINTS), Fraction(0))
-            mean, square = lost * net, lost * net * net
+            mean: Fraction = lost * net
+            square: Fraction = lost * net * net
             for point in POINTS:
                 if point not in made:
                     chance = comes[point] * MADE[point]
                     mean += chance * worth[made | {point}][0]
                     square += chance * worth[made | {point}][1]
             again = 1 - sum((comes[point] * MADE[point] for point in made), Fraction(0))
-            worth[made] = mean / again, square / again
+            worth[made] = Fraction(mean, again), Fraction(square, again)
     mean, square = worth[frozenset()]
     return -mean, square - mean * mean
 

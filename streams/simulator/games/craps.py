@@ -9,156 +9,35 @@ from __future__ import annotations
 from math import lcm
 from typing import Any
 
-import msgspec
-
+from streams.simulator.games._craps_laws import (
+    ANDORRA,
+    BY_POINT,
+    CALLED,
+    CONTRACT,
+    EVEN,
+    EVERYWHERE,
+    FIELD,
+    FIRE,
+    HARD_WAYS,
+    LONG_SHOTS,
+    MACAU,
+    NEW_JERSEY,
+    ODDS_OF,
+    ONE_THROW,
+    PLACE_RIGHT,
+    PLACE_WRONG,
+    POINTS,
+    RIGHT_ODDS,
+    ROMANIA,
+    WRONG_ODDS,
+    CrapsSetup,
+    faces,
+    horn_high,
+    stays,
+)
 from streams.simulator.players import Player, Stake
-from streams.simulator.table import TableSetup, TableSimulator
+from streams.simulator.table import TableSimulator
 from streams.simulator.truth import Expected
-
-POINTS = (4, 5, 6, 8, 9, 10)
-_EVEN = (1, 1)
-_RIGHT_ODDS = {4: (2, 1), 5: (3, 2), 6: (6, 5), 8: (6, 5), 9: (3, 2), 10: (2, 1)}
-_WRONG_ODDS = {4: (1, 2), 5: (2, 3), 6: (5, 6), 8: (5, 6), 9: (2, 3), 10: (1, 2)}
-_PLACE_RIGHT = {4: (9, 5), 5: (7, 5), 6: (7, 6), 8: (7, 6), 9: (7, 5), 10: (9, 5)}
-_PLACE_WRONG = {4: (5, 11), 5: (5, 8), 6: (4, 5), 8: (4, 5), 9: (5, 8), 10: (5, 11)}
-_HARD_WAYS = {4: (7, 1), 6: (9, 1), 8: (9, 1), 10: (7, 1)}
-_FIELD = {2: (2, 1), 3: _EVEN, 4: _EVEN, 9: _EVEN, 10: _EVEN, 11: _EVEN, 12: (2, 1)}
-_ONE_THROW: dict[str, dict[int, tuple[int, int]]] = {
-    "under_7": dict.fromkeys((2, 3, 4, 5, 6), _EVEN),
-    "over_7": dict.fromkeys((8, 9, 10, 11, 12), _EVEN),
-    "seven": {7: (4, 1)},
-    "big_7": {7: (9, 2)},
-    "eleven": {11: (15, 1)},
-    "any_craps": dict.fromkeys((2, 3, 12), (7, 1)),
-    "craps_2": {2: (30, 1)},
-    "craps_3": {3: (15, 1)},
-    "craps_12": {12: (30, 1)},
-    "horn": dict.fromkeys((2, 3, 11, 12), (4, 1)),
-}
-_NEW_JERSEYS_OWN: dict[str, dict[int, tuple[int, int]]] = {
-    "horn": {2: (27, 4), 3: (3, 1), 11: (3, 1), 12: (27, 4)},
-    "world": {2: (26, 5), 3: (11, 5), 7: (0, 1), 11: (11, 5), 12: (26, 5)},
-    "c_and_e": {2: (3, 1), 3: (3, 1), 11: (7, 1), 12: (3, 1)},
-}
-"""Parts on one stake: what the whole of it wins, by total."""
-_FIRE = {4: (24, 1), 5: (249, 1), 6: (999, 1)}
-"""By how many different points the shooter has made."""
-_CALLED = ("place_right", "buy", "lay", "hard_way", "big_6", "big_8", "pass_odds", "come_odds", "dont_pass_odds",
-           "dont_come_odds")  # fmt: skip
-_ODDS_OF = {"pass_line": "pass_odds", "come": "come_odds", "dont_pass": "dont_pass_odds",
-            "dont_come": "dont_come_odds"}  # fmt: skip
-_CONTRACT = ("pass_line", "come")
-_EVERYWHERE = ("pass_line", "dont_pass", "come", "dont_come", "field", "hard_way", "eleven", "any_craps",
-               *_ODDS_OF.values())  # fmt: skip
-_LONG_SHOTS = ("field", "field", "hard_way", "hard_way", "big_6", "big_8", "under_7", "over_7", "seven", "eleven",
-               "any_craps", "craps_2", "craps_3", "craps_12", "horn", "place_right", "place_wrong", "big_7",
-               "big_6_8", "big_5_9", "big_4_10", "buy", "buy", "lay", "horn_high", "world", "c_and_e", "hop",
-               "hop")  # fmt: skip
-"""What the bold put a chip on, the field and the hard ways most."""
-_BY_POINT = {"3-4-5": {4: 3, 5: 4, 6: 5, 8: 5, 9: 4, 10: 3}}
-"""Odds multiples that are not the same on every number."""
-
-
-class _Regulation(msgspec.Struct, frozen=True, kw_only=True):
-    """What the dealers know by heart of a regulation, beside the prices, which are the same in all of them."""
-
-    offered: tuple[str, ...]
-    """The wagers, beside those that are offered everywhere."""
-    not_offered: tuple[str, ...]
-    """Wagers that people ask for in vain."""
-    void: tuple[str, ...]
-    """Grounds on which a throw does not count."""
-    no_ground: tuple[str, ...]
-    """Grounds on which it does, though somebody may call it void."""
-    right_odds: dict[int, tuple[int, int]]
-    """By number: so much of a stake on pass or come its odds may be, times the multiple of the table."""
-    wrong_odds: dict[int, tuple[int, int]]
-    """The same for stakes on don't pass and don't come."""
-    odds_multiple: str = "1"
-    """Unless the table has another one."""
-    odds_bounded: tuple[str, ...] = tuple(_ODDS_OF)
-    """The line bets whose odds may not be more than that."""
-    odds_win_at_most_the_line: bool = False
-    """Right odds are paid no more than the stake that they belong to."""
-    rest_on_come_out: tuple[str, ...] = ()
-    """What does not work on a come-out throw, unless the table says that it does."""
-    by_their_win: tuple[str, ...] = ()
-    """The wagers whose maximum is one of the win."""
-    per_cent: dict[str, dict[int, int]] = {}
-    """The wagers whose maximum is so many per cent of the table's, by number."""
-    counts_last_throws: bool = False
-    """How many throws are announced at the end is laid down, and no other is made."""
-    payable: bool = False
-    """No stake is taken whose win is no whole number of chips."""
-    prices: dict[str, dict[int, tuple[int, int]]] = {}
-    """Of wagers for one throw, by total, where they are not as elsewhere."""
-    calls: bool = False
-    """Players call bets on and off."""
-    faults: tuple[str, ...] = ()
-    """Wrongs that can be done under it, and not under every one."""
-
-
-_ANDORRA = _Regulation(
-    offered=("big_6", "big_8", "under_7", "over_7", "seven", "craps_2", "craps_3", "craps_12", "horn", "place_right",
-             "place_wrong"),
-    not_offered=("big_7", "big_6_8", "hot_roller"),
-    void=("off_table", "broken", "stacked", "on_rim", "in_bowl", "slid", "improper", "cocked"),
-    no_ground=("on_chips", "unlucky"),
-    right_odds=dict.fromkeys(POINTS, (1, 1)),
-    wrong_odds={4: (2, 1), 5: (3, 2), 6: (6, 5), 8: (6, 5), 9: (3, 2), 10: (2, 1)},
-    by_their_win=("hard_way", "seven", "eleven", "any_craps", "craps_2", "craps_3", "craps_12", "horn"),
-    per_cent={
-        "place_right": {4: 100, 5: 100, 6: 120, 8: 120, 9: 100, 10: 100},
-        "place_wrong": {4: 220, 5: 160, 6: 125, 8: 125, 9: 160, 10: 220},
-    },
-    counts_last_throws=True,
-    faults=("dice_changed_mid_series", "win_too_large", "shooter_without_line_bet", "dice_kept"),
-)  # fmt: skip
-_MACAU = _Regulation(
-    offered=("big_7", "big_6_8", "big_5_9", "big_4_10"),
-    not_offered=("seven", "horn", "place_right", "under_7", "craps_2"),
-    void=("off_table", "on_rim", "in_bowl", "broken", "improper"),
-    no_ground=("cocked", "stacked", "slid", "on_chips"),
-    right_odds=_WRONG_ODDS,
-    wrong_odds=dict.fromkeys(POINTS, (2, 1)),
-    odds_bounded=_CONTRACT,
-    odds_win_at_most_the_line=True,
-)
-"""Right odds may win what their line bet does; what lies against the point has no bound, and people lay the double."""
-_ROMANIA = _Regulation(
-    offered=("big_6", "big_8", "seven", "craps_2", "craps_3", "craps_12", "place_right"),
-    not_offered=("horn", "place_wrong", "big_5_9", "over_7"),
-    void=("off_table", "broken", "stacked", "on_rim", "in_bowl", "slid", "improper"),
-    no_ground=("cocked", "on_chips"),
-    right_odds=dict.fromkeys(POINTS, (1, 1)),
-    wrong_odds=_RIGHT_ODDS,
-    odds_multiple="3-4-5",
-    rest_on_come_out=("come_odds", "place_right", "hard_way"),
-    faults=("shooter_without_line_bet", "dice_kept"),
-)
-
-
-_NEW_JERSEY = _Regulation(
-    offered=("big_6", "big_8", "seven", "craps_2", "craps_3", "craps_12", "place_right", "buy", "lay", "horn",
-             "horn_high", "world", "c_and_e", "hop"),
-    not_offered=("place_wrong", "under_7", "over_7", "big_6_8"),
-    void=("off_table", "broken", "stacked", "on_rim", "in_bowl", "slid", "improper"),
-    no_ground=("cocked", "on_chips"),
-    right_odds=dict.fromkeys(POINTS, (1, 1)),
-    wrong_odds=_RIGHT_ODDS,
-    odds_multiple="3-4-5",
-    rest_on_come_out=("come_odds", "place_right", "buy", "hard_way"),
-    payable=True,
-    prices=_NEW_JERSEYS_OWN,
-    calls=True,
-    faults=("shooter_without_line_bet", "dice_kept", "line_called", "called_late", "stake_mismatch"),
-)  # fmt: skip
-
-
-class CrapsSetup(TableSetup, frozen=True, kw_only=True):
-    """How a craps table is opened, and what its dealers have learned."""
-
-    regulation: _Regulation
 
 
 class _Lying:
@@ -191,10 +70,10 @@ class CrapsTable(TableSimulator):
         options = self.setup.options
         regulation = self.regulation = self.setup.regulation
         self.in_multiples: bool = options.get("multiples_of_min", False)
-        self.offered = {*_EVERYWHERE, *regulation.offered} - self.without
+        self.offered = {*EVERYWHERE, *regulation.offered} - self.without
         self.rest_on_come_out = () if options.get("working_on_comeout", False) else regulation.rest_on_come_out
-        self.field = {**_FIELD, 2: (options.get("field_2", 2), 1), 12: (options.get("field_12", 2), 1)}
-        self.one_throw = {**_ONE_THROW, **regulation.prices}
+        self.field = {**FIELD, 2: (options.get("field_2", 2), 1), 12: (options.get("field_12", 2), 1)}
+        self.one_throw = {**ONE_THROW, **regulation.prices}
         if options.get("fire_bet"):
             self.offered |= {"fire"} - self.without
         self.on_winning = options.get("vigorish") == "on_winning"
@@ -221,7 +100,7 @@ class CrapsTable(TableSimulator):
         """And he does so against the rules."""
         self.last_void = ""
         self.lying: list[_Lying] = []
-        self.long_shots = tuple(wager for wager in _LONG_SHOTS if wager in self.offered)
+        self.long_shots = tuple(wager for wager in LONG_SHOTS if wager in self.offered)
         once = ("field", *self.one_throw, "horn_high", "hop")
         self.once = tuple(wager for wager in once if wager in self.offered)
         self.last_throws: int | None = None
@@ -265,7 +144,7 @@ class CrapsTable(TableSimulator):
         """Whoever is gone has taken up what may be taken up; the rest lies until it is decided."""
         here = {player.seat for player in self.players}
         for lying in [lying for lying in self.lying if lying.stake.seat not in here]:
-            if lying in self.lying and not _stays(lying.stake.wager):
+            if lying in self.lying and not stays(lying.stake.wager):
                 self._take_back(lying)
 
     def _in_turn(self) -> list[Player]:
@@ -321,7 +200,7 @@ class CrapsTable(TableSimulator):
         if self.lying and rng.random() < 0.06:
             lying = rng.choice(self.lying)
             must_lie = self.point == 0 and lying.stake.seat == self.shooter  # the shooter's line bet
-            if not _stays(lying.stake.wager) and not must_lie:
+            if not stays(lying.stake.wager) and not must_lie:
                 if lying.line is not None and lying.stake.amount > 2 * self.minimum and rng.random() < 0.3:
                     self.withdraw(lying.stake, self.minimum)
                 else:
@@ -337,7 +216,7 @@ class CrapsTable(TableSimulator):
 
     def _call_something(self) -> None:
         """Somebody has a bet work that rests, or rest that works."""
-        lying = [each for each in self.lying if each.stake.wager in _CALLED]
+        lying = [each for each in self.lying if each.stake.wager in CALLED]
         if lying:
             chosen = self.random.choice(lying)
             chosen.called = self.random.choice(("on", "off"))
@@ -413,7 +292,7 @@ class CrapsTable(TableSimulator):
             if stake.seat != player.seat or not lying.number or id(lying) in backed or rng.random() < 0.3:
                 continue
             most = self._most_odds(lying)
-            wager = _ODDS_OF[stake.wager]
+            wager = ODDS_OF[stake.wager]
             amount = self._down(min(most, 3 * stake.amount, player.bankroll))
             if rng.random() < 0.3:
                 amount = self._down(amount // 2)
@@ -466,7 +345,7 @@ class CrapsTable(TableSimulator):
 
     def _vig(self, stake: Stake) -> int:
         """Five per cent of what is bought, or of what a laid bet would win; a unit at least."""
-        base = stake.amount if stake.wager == "buy" else self.part(stake.amount, *_WRONG_ODDS[stake.pick])
+        base = stake.amount if stake.wager == "buy" else self.part(stake.amount, *WRONG_ODDS[stake.pick])
         units, rest = divmod(base, 20 * self.vig_unit)
         if rest and (self.vig_rounding == "up" or (self.vig_rounding == "nearest" and rest >= 10 * self.vig_unit)):
             units += 1
@@ -520,11 +399,11 @@ class CrapsTable(TableSimulator):
         if wager == "horn_high":
             return [(1, 5)]
         by_number = {
-            "place_right": _PLACE_RIGHT,
-            **dict.fromkeys(("buy", "pass_odds", "come_odds"), _RIGHT_ODDS),
-            **dict.fromkeys(("lay", "dont_pass_odds", "dont_come_odds"), _WRONG_ODDS),
+            "place_right": PLACE_RIGHT,
+            **dict.fromkeys(("buy", "pass_odds", "come_odds"), RIGHT_ODDS),
+            **dict.fromkeys(("lay", "dont_pass_odds", "dont_come_odds"), WRONG_ODDS),
         }
-        return [by_number[wager][pick]] if wager in by_number and pick is not None else [_EVEN]
+        return [by_number[wager][pick]] if wager in by_number and pick is not None else [EVEN]
 
     def _most(self, wager: str, pick: int | None) -> int:
         """The largest stake."""
@@ -542,14 +421,14 @@ class CrapsTable(TableSimulator):
     def _long_price(self, wager: str, pick: int | None) -> tuple[int, int]:
         if wager == "hard_way":
             assert pick is not None
-            return _HARD_WAYS[pick]
+            return HARD_WAYS[pick]
         return next(iter(self.one_throw[wager].values()))
 
     def _most_odds(self, line: _Lying) -> int:
         """The largest odds on a line bet whose number is known."""
-        by_point = _BY_POINT.get(self.odds_multiple)
+        by_point = BY_POINT.get(self.odds_multiple)
         multiple = int(self.odds_multiple) if by_point is None else by_point[line.number]
-        right = line.stake.wager in _CONTRACT
+        right = line.stake.wager in CONTRACT
         num, den = (self.regulation.right_odds if right else self.regulation.wrong_odds)[line.number]
         return multiple * line.stake.amount * num // den
 
@@ -658,7 +537,7 @@ class CrapsTable(TableSimulator):
         wager, amount = stake.wager, stake.amount
         if lying.line is not None:
             return self._due_of_odds(lying, lying.line, total)
-        if wager in _CONTRACT:
+        if wager in CONTRACT:
             if not lying.number:
                 if total in (7, 11):
                     return amount, amount
@@ -683,34 +562,32 @@ class CrapsTable(TableSimulator):
         if wager in self.one_throw:
             return self._won(amount, self.one_throw[wager].get(total))
         if wager == "horn_high":
-            return self._won(amount, _horn_high(stake.pick, total))
+            return self._won(amount, horn_high(stake.pick, total))
         if wager == "hop":
-            return self._won(amount, ((30, 1) if pair else (15, 1)) if sorted(dice) == _faces(stake.pick) else None)
+            return self._won(amount, ((30, 1) if pair else (15, 1)) if sorted(dice) == faces(stake.pick) else None)
         if wager == "fire":
             return self._due_of_fire(amount, total)
         if self._rests(lying):
             return None
         if wager == "hard_way":
             if total == stake.pick and pair:
-                return self._won(amount, _HARD_WAYS[total])
+                return self._won(amount, HARD_WAYS[total])
             return (0, 0) if total in (7, stake.pick) else None
         if wager == "lay":
             if total not in (7, stake.pick):
                 return None
-            return self._less_vig(stake, _WRONG_ODDS[stake.pick]) if total == 7 else (0, 0)
+            return self._less_vig(stake, WRONG_ODDS[stake.pick]) if total == 7 else (0, 0)
         if wager == "place_wrong":
-            return (
-                self._won(amount, _PLACE_WRONG[stake.pick]) if total == 7 else (0, 0) if total == stake.pick else None
-            )
+            return self._won(amount, PLACE_WRONG[stake.pick]) if total == 7 else (0, 0) if total == stake.pick else None
         number = stake.pick if stake.pick is not None else int(wager[-1])
         if total == 7:
             return 0, 0
         if total != number:
             return None
         if wager == "place_right":
-            return self._won(amount, _PLACE_RIGHT[number])
+            return self._won(amount, PLACE_RIGHT[number])
         if wager == "buy":
-            return self._less_vig(stake, _RIGHT_ODDS[number])
+            return self._less_vig(stake, RIGHT_ODDS[number])
         if wager in ("big_6", "big_8"):
             return self.chips(amount), amount
         return self._macau_big(amount, number), amount
@@ -730,8 +607,8 @@ class CrapsTable(TableSimulator):
         if self.point == 0 or total not in (7, self.point):
             return None
         if total == 7:
-            return self._won(amount, _FIRE.get(len(self.points_made)))
-        return self._won(amount, _FIRE[6]) if len(self.points_made | {total}) == 6 else None
+            return self._won(amount, FIRE.get(len(self.points_made)))
+        return self._won(amount, FIRE[6]) if len(self.points_made | {total}) == 6 else None
 
     def _won(self, amount: int, price: tuple[int, int] | None) -> tuple[int, int]:
         return (0, 0) if price is None else (self.part(amount, *price), amount)
@@ -750,11 +627,11 @@ class CrapsTable(TableSimulator):
         stake = odds.stake
         if self._rests(odds):
             return 0, stake.amount
-        if line.stake.wager not in _CONTRACT:
-            return self._won(stake.amount, _WRONG_ODDS[line.number]) if total == 7 else (0, 0)
+        if line.stake.wager not in CONTRACT:
+            return self._won(stake.amount, WRONG_ODDS[line.number]) if total == 7 else (0, 0)
         if total == 7:
             return 0, 0
-        paid = self.part(stake.amount, *_RIGHT_ODDS[line.number])
+        paid = self.part(stake.amount, *RIGHT_ODDS[line.number])
         if self.regulation.odds_win_at_most_the_line:
             paid = min(paid, line.stake.amount)
         return paid, stake.amount
@@ -824,7 +701,7 @@ class CrapsTable(TableSimulator):
             if line is not None:
                 self.raised_in_vain("line_raised", "wager_not_offered", line.stake, self.minimum)
         if self.chance("contract_withdrawal"):
-            line = self._some(*_CONTRACT, number=True)
+            line = self._some(*CONTRACT, number=True)
             if line is not None:
                 self.grabbed("contract_withdrawal", "withdrawal_not_allowed", line.stake)
         if self.chance("duplicate_bet"):
@@ -881,24 +758,24 @@ class CrapsTable(TableSimulator):
             if lines:
                 line = rng.choice(lines)
                 amount = self._down(self._most_odds(line)) + self.setup.chip_unit * rng.randrange(1, 9)
-                wager = _ODDS_OF[line.stake.wager]
+                wager = ODDS_OF[line.stake.wager]
                 amount = self._fit(amount, wager, line.number)
                 odds = self._lies(self.lay_unasked(line.stake.seat, wager, amount, of=line.stake.id), line)
                 self.plant("odds_too_large", Expected(code="odds_too_large", bet=odds.stake.id))
         if self.chance("odds_without_number"):
-            young = self._some(*_ODDS_OF, number=False)
+            young = self._some(*ODDS_OF, number=False)
             if young is not None:
-                self._refused("odds_without_number", "wager_not_offered", _ODDS_OF[young.stake.wager], of=young)
+                self._refused("odds_without_number", "wager_not_offered", ODDS_OF[young.stake.wager], of=young)
         if self.chance("odds_of_other_line"):
-            old = self._some(*_ODDS_OF, number=True)
+            old = self._some(*ODDS_OF, number=True)
             if old is not None:
-                other = rng.choice([odds for line, odds in _ODDS_OF.items() if line != old.stake.wager])
+                other = rng.choice([odds for line, odds in ODDS_OF.items() if line != old.stake.wager])
                 self._refused("odds_of_other_line", "wager_not_offered", other, of=old)
 
     def _wrongs_after_call(self) -> None:
         rng = self.random
         if self.chance("called_late"):
-            called = self._some(*_CALLED)
+            called = self._some(*CALLED)
             if called is not None:
                 self.emit("decision", seat=called.stake.seat, choice="off", bet=called.stake.id)
                 self.plant("called_late", Expected(code="illegal_decision", seat=called.stake.seat))
@@ -909,11 +786,11 @@ class CrapsTable(TableSimulator):
             if standing is not None:
                 self.raised_in_vain("late_raise", "late_bet", standing.stake, self.minimum)
         if self.chance("contract_grabbed"):
-            line = self._some(*_CONTRACT)
+            line = self._some(*CONTRACT)
             if line is not None:
                 self.grabbed("contract_grabbed", "withdrawal_not_allowed", line.stake)
         if self.chance("late_withdrawal"):
-            grabbed = [lying for lying in self.lying if lying.seen and not _stays(lying.stake.wager)]
+            grabbed = [lying for lying in self.lying if lying.seen and not stays(lying.stake.wager)]
             if grabbed:
                 self.grabbed("late_withdrawal", "late_withdrawal", rng.choice(grabbed).stake)
 
@@ -950,31 +827,13 @@ class CrapsTable(TableSimulator):
         self.plant(fault, *([Expected(code="dealer_misplay")] if self.regulation.counts_last_throws else []))
 
 
-def _stays(wager: str) -> bool:
-    """It must be played out."""
-    return wager in _CONTRACT or wager == "fire"
-
-
-def _faces(pick: int) -> list[int]:
-    """The two faces of a hop."""
-    return list(divmod(pick, 10))
-
-
-def _horn_high(high: int, total: int) -> tuple[int, int] | None:
-    """Two of five parts on the high one: what wins pays for the others, which lose."""
-    if total not in (2, 3, 11, 12):
-        return None
-    parts, odds = (2 if total == high else 1), (30 if total in (2, 12) else 15)
-    return parts * odds - (5 - parts), 5
-
-
 SIMULATOR = CrapsTable
 SETUPS = (
-    CrapsSetup(game="craps", rules="AD", regulation=_ANDORRA, limits={"min": 500, "max": 100_000}, chip_unit=50),
+    CrapsSetup(game="craps", rules="AD", regulation=ANDORRA, limits={"min": 500, "max": 100_000}, chip_unit=50),
     CrapsSetup(
         game="craps",
         rules="AD",
-        regulation=_ANDORRA,
+        regulation=ANDORRA,
         limits={"min": 1_000, "max": 200_000, "field": {"min": 1_000, "max": 100_000}},
         options={"multiples_of_min": True, "multiple_gain_factor": 2},
         chip_unit=100,
@@ -984,7 +843,7 @@ SETUPS = (
     CrapsSetup(
         game="craps",
         rules="MO",
-        regulation=_MACAU,
+        regulation=MACAU,
         limits={"min": 1_000, "max": 200_000},
         currency="MOP",
         chip_unit=10,
@@ -993,7 +852,7 @@ SETUPS = (
     CrapsSetup(
         game="craps",
         rules="RO",
-        regulation=_ROMANIA,
+        regulation=ROMANIA,
         limits={"min": 500, "max": 100_000},
         options={"odds_multiple": 5, "field_12": 3},
         currency="RON",
@@ -1002,7 +861,7 @@ SETUPS = (
     CrapsSetup(
         game="craps",
         rules="US-NJ",
-        regulation=_NEW_JERSEY,
+        regulation=NEW_JERSEY,
         limits={
             "min": 1_000,
             "max": 500_000,
@@ -1017,7 +876,7 @@ SETUPS = (
     CrapsSetup(
         game="craps",
         rules="US-NJ",
-        regulation=_NEW_JERSEY,
+        regulation=NEW_JERSEY,
         limits={"min": 1_500, "max": 300_000},
         options={"vigorish": "on_winning", "odds_multiple": 10, "working_on_comeout": True, "vig_rounding": "nearest"},
         currency="USD",
@@ -1027,7 +886,7 @@ SETUPS = (
     CrapsSetup(
         game="craps",
         rules="US-NJ",
-        regulation=_NEW_JERSEY,
+        regulation=NEW_JERSEY,
         limits={"min": 2_500, "max": 500_000},
         options={"vig_unit": 50, "vig_rounding": "up", "odds_multiple": 2},
         currency="USD",

@@ -350,6 +350,10 @@ class Book:
         places = (self.live, self.due, self.overdue, self.settled, self.lapsed)
         return next((bets[bet_id] for bets in places if bet_id in bets), None)
 
+    def may_be_unseen(self, bet_id: str) -> bool:
+        """Whether a bet of this id may lie on the table of which the evidence is missing."""
+        return bet_id in self.unseen_ids or (self.unseen and self.known(bet_id) is None and bet_id not in self.past)
+
     def awaits(self, bet_id: str) -> bool:
         """Whether a claim is due for this bet."""
         return bet_id in self.due or bet_id in self.overdue or bet_id in self.lapsed

@@ -224,6 +224,13 @@ class PuntoBanco(Game):
             cases["six"] = wager.prices["six"]
         return {case: self.table.pay(bet.amount, each) for case, each in cases.items()}
 
+    def lying(self) -> dict[str, str | list[str]]:
+        """What is owed of the commission."""
+        seats: dict[int, int] = {}
+        for (seat, _), owed in self.owed.items():
+            seats[seat] = seats.get(seat, 0) + owed
+        return {"owed": ", ".join(f"seat {seat} {self.money(owed)}" for seat, owed in seats.items())} if seats else {}
+
     # --- V, the house's limits ------------------------------------------------------------------------------------
 
     def table_opened(self) -> None:
@@ -390,7 +397,10 @@ class PuntoBanco(Game):
             )
 
     def wrong_commission(self, text: str, amount: int, *, seat: int | None = None, bet_id: str = "") -> None:
-        """The house has more or less of the bank's wins than is due."""
+        """The house has more or less of the bank's wins than is due. Where no device tells what is paid, nothing is
+        compared."""
+        if not self.table.claims:
+            return
         bet = self.book.known(bet_id) if bet_id else None
         self.book.report(
             "wrong_commission", self.passages.commission, text, bet=bet, bet_id=bet_id, seat=seat, amount=amount

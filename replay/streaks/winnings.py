@@ -36,7 +36,7 @@ from replay.results import Round, Settlement
 from replay.rules import Table
 from replay.streaks.detector import Detector, anew
 from replay.streaks.process import MAX_WEALTH, EProcess
-from replay.streaks.worth import Worth, worths
+from replay.streaks.worth import Worth, worth_of, worths
 
 LATE_WITHIN: Final = timedelta(seconds=1.5)
 """So soon before "no more bets" a stake is late."""
@@ -377,7 +377,7 @@ class Winnings(Detector):
     def _terms(self, event: BetPlaced) -> Terms | None:
         pick = event.pick
         text = "-".join(map(str, pick)) if isinstance(pick, list) else str(pick)
-        worth = self.worths.get((event.wager, "")) or self.worths.get((event.wager, text))
+        worth = worth_of(self.worths, event.wager, None if pick is None else text)
         if worth is None:
             return None
         both_ways = worth.highest > worth.least > 0.0

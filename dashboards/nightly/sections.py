@@ -250,8 +250,8 @@ def _attention(figures: Figures, writer: Writer) -> Section:
         if row["z"] and abs(int(row["z"].replace(".", ""))) > 300:
             said.append(words("attention.z", game=writer.game(row["game"]), z=words.decimal(row["z"])))
     for row in figures["floats"]:
-        off = words.money(row["off"], row["currency"])
-        said.append(words("attention.float", table=row["table"], off=off, before=row["session_before"]))
+        amount = words.money(row["off"], row["currency"])
+        said.append(words("attention.float", table=row["table"], off=amount, before=row["session_before"]))
     if figures["cash_of_players"]:
         said.append(words("attention.cash", count=words.number(len(figures["cash_of_players"]))))
     severe = [row for row in figures["codes"] if row["severity"] == "severe"]
@@ -439,8 +439,8 @@ def _trays(figures: Figures, writer: Writer) -> Section:
     names = ("table", "float_open", "fills", "credits", "exchanges", "play", "cut", "expected", "float_close", "off")
     section.blocks += writer.by_currency(names, [row for row in figures["trays"] if not row["problem"]])
     if figures["floats"]:
-        names = ("table", "session_before", "float_close", "float_open", "off")
-        section.blocks += writer.by_currency(names, figures["floats"], caption=writer.words("note.floats"))
+        of_floats = ("table", "session_before", "float_close", "float_open", "off")
+        section.blocks += writer.by_currency(of_floats, figures["floats"], caption=writer.words("note.floats"))
     return section
 
 

@@ -133,7 +133,7 @@ class Saying:
                 movement,
                 amount,
                 player=getattr(event, "player", None) or "",
-                kind=getattr(event, "kind", None) or "",
+                form=getattr(event, "kind", None) or "",
                 dealer=self.dealer,
                 seq=event.seq,
                 at_us=microseconds(event.at),

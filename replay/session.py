@@ -101,9 +101,11 @@ class Session(BesidePlay):
             return
         book.seq = seq
         book.revision = self.fixed_revision or self.count
-        if at < book.at:
-            book.report("clock_backwards", "", f"event {seq} bears an earlier time than the one before it")
         book.at = at
+        if at < self.clocks.latest_at:
+            self._look_at_clocks(event, self.so_far.opened_at_us if self.round_open else None)
+        else:
+            self.clocks.latest, self.clocks.latest_at = event, at
         if besides.by:
             book.put_right[seq] = besides.by
         before = len(self.segment.said)

@@ -217,13 +217,10 @@ class Table:
         self.faults: list[tuple[str, str]] = []
         """What the regulation or the house's own rules do not allow of how the table was set up, as (passage,
         sentence); of an option, the nearest legal value is used."""
-        for key, value in (limits or {}).items():
-            if isinstance(value, dict) == (key in ("min", "max")):
-                shape = "an amount" if key in ("min", "max") else f"a table, as in {key}: {{min: 500, max: 5000}}"
-                raise RuleError(f"limits.{key}: {shape}, not {value}")
-        self.limits = self._posted(limits or {})
-        self.minimum: int = self.limits.get("min", 0)
-        self.maximum: int | None = self.limits.get("max")
+        self.limits: dict[str, Any] = {}
+        self.minimum = 0
+        self.maximum: int | None = None
+        self.post(limits or {})
         self.options: dict[str, Any] = {option.id: option.default for option in rules.options.values()}
         chosen = dict(options or {})
         if decks is not None and "decks" in rules.options:
@@ -238,6 +235,16 @@ class Table:
             except NotAllowed as fault:
                 self.options[key] = fault.legal
                 self.faults.append((option.passage, str(fault)))
+
+    def post(self, limits: dict[str, Any]) -> None:
+        """From now on these limits hold, and none but these. Raises `RuleError` for one of the wrong kind."""
+        for key, value in limits.items():
+            if isinstance(value, dict) == (key in ("min", "max")):
+                shape = "an amount" if key in ("min", "max") else f"a table, as in {key}: {{min: 500, max: 5000}}"
+                raise RuleError(f"limits.{key}: {shape}, not {value}")
+        self.limits = self._posted(limits)
+        self.minimum = self.limits.get("min", 0)
+        self.maximum = self.limits.get("max")
 
     def _posted(self, limits: dict[str, Any]) -> dict[str, Any]:
         """The limits that hold: those of the house's own rules, where the table posts none of its own within them."""

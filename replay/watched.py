@@ -113,9 +113,6 @@ class Watchable(msgspec.Struct, frozen=True, kw_only=True):
     lying: Fraction | None = None
     """Undecided stakes may lie on from one round to the next, and are then worth at least so much of a fresh one, which
     may be nothing; None: a round decides all that is watched."""
-    pace_s: tuple[int, int] | None = None
-    """The shortest and the longest mean of a round from its opening to its closing, in seconds, where it is not the one
-    of most games; a house may set another."""
 
     def null_of(self, wager: str) -> Null | None:
         """The null of a wager; None where there is none."""

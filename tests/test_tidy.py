@@ -49,10 +49,11 @@ PURE: Final = {
 
 FINDS_ITS_OWN_FILES: Final = {
     "replay/regulations/__init__.py": {"importlib"},
+    "replay/bundle/verifier/__init__.py": {"importlib"},
     "replay/games/__init__.py": {"importlib", "pkgutil"},
     "replay/streaks/jurisdictions/__init__.py": {"importlib"},
 }
-"""Where the core looks into its own package: for the rule packs, the games, and the thresholds of regulators."""
+"""Where the core looks into its own package: for rule packs, games, thresholds of regulators, the page of bundles."""
 
 IMPURE_CALLS: Final = {"open", "input", "print", "exec", "eval", "compile", "__import__", "breakpoint", "id"}
 """Built-ins that reach outside, or whose result differs from one process to the next."""

@@ -10,7 +10,7 @@ new game is a new file and nothing else. A game of another distribution is found
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from functools import cache, lru_cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
@@ -18,6 +18,7 @@ from types import ModuleType
 from typing import Any, ClassVar, Final, NamedTuple
 
 from replay.book import Bet, Book
+from replay.cards import Shoe
 from replay.declared import declared
 from replay.errors import told
 from replay.events import (
@@ -130,6 +131,27 @@ class Game:
 
     def table_opened(self) -> None:
         """The table is open: the place to check what the house has set up (`setup_not_allowed`)."""
+
+    ball_numbers: Container[int] = range(100)
+    """The numbers that the wheel has."""
+
+    def cannot_show(self, event: Any) -> str:
+        """Why the game's dice or wheel cannot have shown what this event says; empty where they can. A throw that was
+        called void may show anything. What a pack of cards does not hold is an `impossible_card`."""
+        if event.type == "ball_landed":
+            return "" if event.number in self.ball_numbers else f"the wheel has no {event.number}"
+        if event.void is None and not all(1 <= face <= 6 for face in event.dice):
+            return f"dice do not show {'-'.join(map(str, event.dice))}"
+        return ""
+
+    def limits_changed(self) -> None:
+        """The table posts other limits from now on: whoever keeps what hangs on them works it out anew."""
+
+    def card_left_the_shoe(self, card: str) -> None:
+        """A card was dealt in a round that is as if it had not been played."""
+        shoe = getattr(self, "shoe", None)
+        if isinstance(shoe, Shoe):
+            shoe.take(card)
 
     def report_setup(self, faults: list[tuple[str, str]]) -> None:
         """What the house has set up against the regulation, (passage, sentence) each: one event, one finding."""

@@ -134,7 +134,7 @@ class BlackjackTable(Game):
         self.insured = law.insured
         self.given_back = law.surrender.returned
         self.dealer_rule = self.rule_of_dealer(law.dealer.stands_on)
-        self.sevens = Sevens(table, table.minimum or table.least(self.main), law.side_bets_most)
+        self.limits_changed()
         self.setup_faults: list[Fault] = []
         self.read_options()
         self.shoe = Shoe(law.shoe_decks or options["decks"])
@@ -145,6 +145,11 @@ class BlackjackTable(Game):
     def rule_of_dealer(self, stands_on: int) -> DealerRule:
         """How he draws."""
         return DealerRule(stands_on)
+
+    def limits_changed(self) -> None:
+        table = self.table
+        most = self.rules.law_as(HandsLaw).side_bets_most
+        self.sevens = Sevens(table, table.minimum or table.least(self.main), most)
 
     def read_options(self) -> None:
         """What the house has chosen: boxes, shoe, side bets."""

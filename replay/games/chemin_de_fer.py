@@ -166,17 +166,21 @@ class ChemindeFer(CircleBaccarat):
         self.against = {name for name, wager in law.wagers.items() if wager.side == "against"}
         self.free = table.options.get("drawing") == "free"
         self.banco_free: bool = table.options.get("banco_free") or False
-        own = table.limits.get("bank", {})
-        self.bank_least: int = own.get("min", table.minimum)
-        self.bank_most: int | None = own.get("max", law.limits.bank.most_multiple * table.minimum or None)
-        if table.options.get("bank_unlimited"):
-            self.bank_most = None
+        self.limits_changed()
         self.past: PastBank | None = None
         self.follows: tuple[int, bool] | None = None
         """VII, banco suivi: who made banco and lost, and comes first in the next coup."""
         self.follows_known = True
         """False after a hole in the log, until a coup that one side has won: a tie or null coup keeps a right that may
         have been won unseen."""
+
+    def limits_changed(self) -> None:
+        table = self.table
+        own = table.limits.get("bank", {})
+        self.bank_least: int = own.get("min", table.minimum)
+        self.bank_most: int | None = own.get("max", self.law.limits.bank.most_multiple * table.minimum or None)
+        if table.options.get("bank_unlimited"):
+            self.bank_most = None
 
     def clear(self) -> None:
         super().clear()

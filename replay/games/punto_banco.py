@@ -140,8 +140,7 @@ class PuntoBanco(Game):
         self.void_grounds = law.void.grounds
         self.burn: int | str = FIRST_CARD if law.burning.option is None else table.options[law.burning.option]
         self.cut_card_law = law.cut_card
-        self.minimums = {wager: table.least(wager) for wager in self.rules.wagers}
-        self.maximums = {wager: self.maximum(wager) for wager in self.rules.wagers}
+        self.limits_changed()
         self.shoe = Shoe(self.decks)
         self.shoe_cards = 52 * self.decks
         self.burning = False
@@ -159,6 +158,10 @@ class PuntoBanco(Game):
         self.paid_since: set[int] = set()
         """The seats whose account was closed after it."""
         self.clear()
+
+    def limits_changed(self) -> None:
+        self.minimums = {wager: self.table.least(wager) for wager in self.rules.wagers}
+        self.maximums = {wager: self.maximum(wager) for wager in self.rules.wagers}
 
     def clear(self) -> None:
         """No card of a coup is on the table."""
@@ -220,6 +223,13 @@ class PuntoBanco(Game):
         if wager.id == "banker" and self.options.get("banker_pay") == HALF_ON_SIX:
             cases["six"] = wager.prices["six"]
         return {case: self.table.pay(bet.amount, each) for case, each in cases.items()}
+
+    def lying(self) -> dict[str, str | list[str]]:
+        """What is owed of the commission."""
+        seats: dict[int, int] = {}
+        for (seat, _), owed in self.owed.items():
+            seats[seat] = seats.get(seat, 0) + owed
+        return {"owed": ", ".join(f"seat {seat} {self.money(owed)}" for seat, owed in seats.items())} if seats else {}
 
     # --- V, the house's limits ------------------------------------------------------------------------------------
 
@@ -387,7 +397,10 @@ class PuntoBanco(Game):
             )
 
     def wrong_commission(self, text: str, amount: int, *, seat: int | None = None, bet_id: str = "") -> None:
-        """The house has more or less of the bank's wins than is due."""
+        """The house has more or less of the bank's wins than is due. Where no device tells what is paid, nothing is
+        compared."""
+        if not self.table.claims:
+            return
         bet = self.book.known(bet_id) if bet_id else None
         self.book.report(
             "wrong_commission", self.passages.commission, text, bet=bet, bet_id=bet_id, seat=seat, amount=amount

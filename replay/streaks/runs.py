@@ -30,10 +30,10 @@ from replay.baccarat_hands import VALUES, Drawing, next_hand, total
 from replay.events import BallLanded, CardDealt, DiceRolled
 from replay.results import Round
 from replay.rules import Table
-from replay.streaks.detector import Detector, watched_at
+from replay.streaks.detector import Detector, anew, watched_at
 from replay.streaks.dice import Point
 from replay.streaks.mixture import Mixture, Ratios
-from replay.streaks.process import EProcess
+from replay.streaks.process import MAX_WEALTH
 
 PARTS: Final = (0.15, 0.4, 0.85)
 """In so many of the cases an outcome comes again for certain, by the alternatives."""
@@ -138,9 +138,8 @@ class Runs(Detector):
     codes = ("runs",)
     may_want = ("dice_rolled", "ball_landed", "round_over", "card_dealt")
 
-    def __init__(self, table: Table, share: float) -> None:
-        super().__init__(table, share)
-        self.started = 0
+    def __init__(self, table: Table, share: float, alarm_at_1: float = MAX_WEALTH) -> None:
+        super().__init__(table, share, alarm_at_1)
         self.point = Point(self.watched.points)
         self.last = ""
         """What came last; empty: not known."""
@@ -176,10 +175,7 @@ class Runs(Detector):
         return watched_at(table).runs is not None
 
     def _begin(self) -> None:
-        self.started += 1
-        name = self.runs.name if self.started == 1 else f"{self.runs.name} ({self.started})"
-        self.process = EProcess("runs", name, self.share / (self.started * (self.started + 1)), self.runs.look_at)
-        self.running.append(self.process)
+        self.process = self.start("runs", self.runs.name, anew(self.number()), self.runs.look_at)
         self.bettor = Mixture([(weight, ()) for weight, _, _ in self.alternatives])
 
     def _bet(self, kind: str, given: float, again: bool, seq: int) -> None:
@@ -266,6 +262,6 @@ class Runs(Detector):
 
     def disowned(self) -> None:
         """A new process."""
-        self.process.ended = True
+        self.running = []
         self.lost_sight()
         self._begin()

@@ -14,7 +14,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from replay.games import casino_war, craps, mahjong_pai_gow, trente_et_quarante, triple_joc, watched_of
+from replay.games import _craps_layout as craps
+from replay.games import casino_war, mahjong_pai_gow, trente_et_quarante, triple_joc, watched_of
 from replay.games._craps_law import COMES, LINES, ODDS, POINTS
 from replay.money import Price
 from replay.odds import Odds

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import copy
+import random
+
 import pytest
 
 from replay.cards import FRENCH_DECK
 from replay.games import odds_of
+from replay.results import Finding
 from tests.games.blackjacks import CLOSED, END, call, deal, stake, tables
 from tests.games.hole_card_rounds import Rounds
-from tests.games.retold import UNCLAIMED, claim, invented, raised, set_up, settle, withdrawn
+from tests.games.retold import UNCLAIMED, claim, invented, raised, set_up, settle, told, withdrawn
 from tests.installed import PACKS
 
 play, fold = tables("blackjack", "US-NJ")
@@ -458,6 +462,39 @@ def test_the_clean_night_is_clean():
 @pytest.mark.parametrize("place", range(2, 60))
 def test_no_finding_is_invented_because_an_event_is_missing(place):
     assert invented(NJ, NIGHT, range(place, place + 1)) == []
+
+
+def mixed_up(chance, events):
+    """The same with some left out, doubled, exchanged, and others between them."""
+    events = copy.deepcopy(events)
+    for _ in range(chance.choice((1, 2, 4, 8))):
+        here, there = chance.randrange(len(events)), chance.randrange(len(events))
+        card = chance.choice([*FRENCH_DECK, "??", "XX"])
+        seat, hand = chance.randint(0, 7), chance.choice([None, 1, 2, 3, 4])
+        choice = chance.choice(["hit", "stand", "double", "split", "surrender", "even_money", "fold"])
+        match chance.randrange(6):
+            case 0:
+                del events[here]
+            case 1:
+                events.insert(there, copy.deepcopy(events[here]))
+            case 2:
+                events[here], events[there] = events[there], events[here]
+            case 3:
+                events.insert(here, chance.choice([turn(card), deal(card, "D"), down(card), deal(card, seat, hand)]))
+            case 4:
+                events.insert(here, call(choice, seat, hand))
+            case _:
+                events.insert(here, chance.choice([END, "round_opened", CLOSED, "cut_card", "HOLE"]))
+    return events
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_whatever_is_told_of_a_table_retally_itself_does_not_fail_at_it(seed):
+    drawn, chance = Rounds(seed), random.Random(seed)
+    for _ in range(3):
+        said = told(drawn.table, mixed_up(chance, drawn.events))
+
+        assert not [found for found in said if isinstance(found, Finding) and found.code == "rule_fault"]
 
 
 # Figures

@@ -12,6 +12,7 @@ from replay.errors import RetallyError
 from replay.results import Finding, Streak
 from replay.streaks import floor
 from replay.streaks.floor import Raised
+from streams.gaming_days import known_day
 from streams.store import Store
 
 
@@ -52,7 +53,8 @@ def night_of(store: Store, date: str | None, level: Fraction, said_at: Fraction,
     """What ``store`` holds of a gaming day, the last one where ``date`` is None. ``said_at``: the level of the audit.
 
     Raises:
-        StreaksError: there is no such day.
+        StreaksError: that is no day, or the store is empty.
+        DayError: the store has no session of the day.
     """
     if date is None:
         found = store.query("SELECT toString(max(gaming_day)) AS day, count() AS n FROM sessions_current")[0]
@@ -63,6 +65,7 @@ def night_of(store: Store, date: str | None, level: Fraction, said_at: Fraction,
         day = datetime.date.fromisoformat(date)
     except ValueError:
         raise StreaksError(f"--date {date}: not a day such as 2026-11-29") from None
+    known_day(store, day)
     asked = {"day": day.isoformat()}
     of_day = "gaming_day = toDate({day:String})"
     ever = list(store.read(Streak, "gaming_day <= toDate({day:String})", asked))

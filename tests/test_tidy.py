@@ -171,6 +171,7 @@ NOT_TOLD_IN_ONE_LINE: Final = {
     "Refused": "an answer over HTTP",
     "DealVoid": "the end of a hand",
     "_Over": "the end of a hand",
+    "_ReaderGone": "nobody reads what is told",
 }
 """Exceptions of ours that the command line does not tell by themselves, and why."""
 

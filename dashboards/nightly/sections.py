@@ -23,7 +23,9 @@ MONEY: Final = frozenset(
     ("float_open", "float_close", "fills", "credits", "drop", "win", "win_by_rules", "difference", "traced",
      "unverifiable", "unexplained", "staked", "overpaid", "underpaid", "compared_staked", "left_out_staked",
      "compared_win", "theoretical_win", "deviation", "amount", "due", "taken", "off", "due_unreported",
-     "taken_unjudged", "fees_due", "fees_taken", "exchanges", "play", "cut", "expected", "unjudged_staked")
+     "taken_unjudged", "win_of_wrong_pay", "win_of_unsettled",
+     "unexplained_over", "unexplained_under", "fees_due", "fees_taken", "exchanges", "play", "cut", "expected",
+     "unjudged_staked")
 )  # fmt: skip
 """Figures that are amounts of their row's currency."""
 _COUNTS: Final = frozenset(
@@ -245,7 +247,10 @@ def _attention(figures: Figures, writer: Writer) -> Section:
         said.append(words("problem.text", table=late["table"], game=game, problem=problem))
     for row in figures["scopes"]["games"]:
         if row["z"] and abs(int(row["z"].replace(".", ""))) > 300:
-            said.append(words("attention.z", game=writer.game(row["game"]), z=words.decimal(row["z"])))
+            left_out = words.percent(row["left_out_share"])
+            said.append(
+                words("attention.z", game=writer.game(row["game"]), z=words.decimal(row["z"]), left_out=left_out)
+            )
     severe = [row for row in figures["codes"] if row["severity"] == "severe"]
     if severe:
         codes = ", ".join(f"{words.named('code', row['code'])} {words.number(row['times'])}" for row in severe)

@@ -36,10 +36,12 @@ def nightly(
 ) -> None:
     """Reconciles a gaming day: what was counted against what the rules give, as a page, CSV and JSON.
 
-    Exit status 0 when every table is complete, nothing was found and nothing is left unexplained; 1 otherwise.
+    Exit status 0 when the log is whole and the night is clean: every table closed and counted, nothing found, nothing
+    left unexplained; 1 otherwise. 2 for a day of which the store has no session: nothing is written then.
     """
-    from dashboards.nightly import files, gather, wording
+    from dashboards.nightly import files, gather, stated, wording
     from replay.streaks.jurisdictions import jurisdiction_names
+    from streams.gaming_days import known_day
     from streams.store import open_store
     from streams.whole import write_all
 
@@ -48,6 +50,7 @@ def nightly(
         of = gaming_day("--date", day)
         law = packs_of(packs)
         with open_store(store, create=False) as opened:
+            known_day(opened, of)
             figures = gather(opened.query, of, law, jurisdiction or jurisdiction_names())
         made = files(figures, words)
         write_all(to, made)
@@ -55,9 +58,7 @@ def nightly(
     if as_json:
         sys.stdout.write(made[f"nightly-{figures['day']}.json"].decode("utf-8"))
     else:
-        state = wording("en")(f"state.{figures['state']}")
-        say(f"{state}. {len(made)} files; open {page} in a browser")
-    unexplained = any(row["unexplained"] for row in figures["sessions"])
-    required = any(place["found"] for place in figures["investigations"])
-    clean = figures["state"] == "complete" and not (figures["findings"] or unexplained or required)
+        said = " ".join(f"{what}: {text}" for what, _, text in stated(figures, wording("en")))
+        say(f"{said} {len(made)} files; open {page} in a browser")
+    clean = figures["statements"] == {"log": "whole", "night": "clean"}
     raise SystemExit(0 if clean else FOUND)

@@ -23,7 +23,7 @@ from datetime import date
 from functools import cache, partial
 from itertools import count
 from types import SimpleNamespace
-from typing import Any, Final
+from typing import Any, Final, cast
 from zlib import crc32
 
 from replay.events import Refusal, decode
@@ -409,9 +409,9 @@ class Worker:
         made = Driver(
             world.live,
             floor,
-            open_store=lambda: Kept(world),  # type: ignore[arg-type]
+            open_store=cast(Any, lambda: Kept(world)),
             outlet=Outlet(world),  # type: ignore[arg-type]
-            brokers=FakeBrokers(world),  # type: ignore[arg-type]
+            brokers=FakeBrokers(world),
             metrics=NO_METRICS,
             partitions=world.partitions,
             clock=lambda: world.now,

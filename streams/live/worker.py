@@ -247,10 +247,11 @@ def _work(
     try:
         worker.execute_from_commandline()
     except SystemExit as ended:
-        why = driver.fatal or app.crash_reason
-        if ended.code and why is not None:
-            raise Fatal(f"the worker ends: {' '.join(str(why).split()) or type(why).__name__}") from None
-        raise
+        why = app.crash_reason
+        if ended.code and why is not None and driver.fatal is None:
+            raise Fatal(f"the worker ends: {type(why).__name__}: {' '.join(str(why).split())}") from None
+        if driver.fatal is None:
+            raise
     if driver.fatal is not None:
         raise driver.fatal
 

@@ -40,6 +40,13 @@ class _Nowhere:
     def send(self, topic: str, key: bytes, value: bytes) -> None:
         """Results."""
 
+    def sent(self) -> None:
+        """All results are told."""
+
+    def highest(self) -> int:
+        """Nothing is stored."""
+        return 0
+
     def register(self, partition: int, key: bytes, value: bytes | None) -> None:
         """A record of the registry."""
 

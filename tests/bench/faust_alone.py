@@ -41,8 +41,8 @@ def main() -> None:
 
     if sys.argv[4:] == ["lean"]:
 
-        async def take_all(found: lean.Records) -> None:
-            count(sum(sum(len(record.topic) > 0 for record in each) for each in found.values()))
+        async def take_all(found: lean.Runs) -> None:
+            count(sum(sum(len(record.topic) > 0 for record in run.records) for run in found.values()))
 
         lean.read(app, IN, lean.Taker(lambda _: True, take_all))
     else:

@@ -10,7 +10,9 @@ from xml.etree import ElementTree
 import pytest
 from ruamel.yaml import YAML
 
+from replay.events import MODELS
 from streams.live.config import CONFIG_VARIABLE, PREFIX, LiveSettings
+from streams.live.topics import topic_of
 from tests.test_tidy import ROOT
 
 COMPOSE = ROOT / "deploy" / "compose.yaml"
@@ -168,3 +170,11 @@ def test_a_worker_in_kubernetes_speaks_with_whom_it_must_and_nobody_else():
     assert sorted(allowed) == sorted([*addresses, ("kube-system", "53"), ("kube-system", "53")])
     [incoming] = policy["ingress"]
     assert [port["port"] for port in incoming["ports"]] == [6066]
+
+
+def test_the_page_says_which_event_goes_to_which_topic() -> None:
+    page = (ROOT / "deploy" / "README.md").read_text("utf-8")
+    rows = re.findall(r"^\| `(retally\.\w+)` \| (.*) \|$", page, re.MULTILINE)
+    said = {event: topic for topic, events in rows for event in re.findall(r"`(\w+)`", events)}
+
+    assert said == {event: topic_of(event) for event in MODELS}

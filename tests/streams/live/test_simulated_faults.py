@@ -1,4 +1,4 @@
-"""Hundreds of schedules of faults, each played to its end: the store says what the offline audit says."""
+"""Hundreds of schedules of faults, each played to its end, in a world of one process (`tests.streams.live.world`)."""
 
 from __future__ import annotations
 
@@ -6,12 +6,25 @@ from collections.abc import Iterator
 
 import pytest
 
-from replay.results import Finding, Kind, Streak
 from tests.replay.streaks.volatile import volatile
-from tests.streams.live.faults import differences, run
+from tests.streams.live.world import play
 
-SCHEDULES = 300
-AT_ONCE = 25
+SCHEDULES = 240
+"""`python -m tests.bench.bench_schedules` plays ten thousand."""
+AT_ONCE = 20
+KNOWN = [
+    # What has gone wrong once, and with which seeds: each by itself, in a world in which nothing else does.
+    pytest.param({"stops"}, (67, 75, 91, 107), id="a stale owner"),
+    pytest.param({"stops", "disorder"}, (19, 24), id="a stale owner, and events out of order"),
+    pytest.param({"quiet", "losses"}, (2, 11), id="an open hole at a restart after which nothing comes"),
+    pytest.param({"transactions", "losses"}, (2, 3, 5, 9), id="a marker at a partition's end"),
+    pytest.param({"aborts"}, (0, 1, 2, 3), id="aborted transactions"),
+    pytest.param({"made_anew"}, (0, 2, 3, 6), id="topics made anew"),
+    pytest.param({"expiry", "kills"}, (2, 14, 21), id="records that expired"),
+    pytest.param({"mis_keyed"}, (1, 2, 3, 4), id="keys that are not the table's"),
+    pytest.param({"more_partitions"}, (0, 1, 2, 3), id="partitions added"),
+    pytest.param({"clock_jumps", "losses"}, (1, 9, 10, 11), id="the time of day set back"),
+]
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -22,30 +35,27 @@ def streaks_that_alarm() -> Iterator[None]:
 
 
 @pytest.mark.parametrize("first", range(0, SCHEDULES, AT_ONCE))
-def test_after_every_schedule_of_faults_the_store_says_what_the_offline_audit_says(first: int) -> None:
-    reread = corrections = 0
+def test_every_schedule_of_faults_comes_to_the_offline_audit_or_says_why_not(first: int) -> None:
     for seed in range(first, first + AT_ONCE):
-        played = run(seed)
-        problems = differences(played)
-        assert not problems, f"schedule {seed}: {len(problems)} differences, such as {problems[:3]}"
-
-        stats = [worker.floor.stats() for worker in played.world.workers]
-        reread += sum(each.reread for each in stats)
-        corrections += sum(each.corrections for each in stats)
-        assert not any(each.lost or each.troubles for each in stats)
-    assert reread > AT_ONCE and corrections > AT_ONCE  # the schedules are as bad as they should be
+        play(seed)
 
 
-def test_the_schedules_are_full_of_streaks() -> None:
-    rows = run(9).world.disk.rows.values()
+@pytest.mark.parametrize(("faults", "seeds"), KNOWN)
+def test_what_went_wrong_once_does_so_no_more(faults: set[str], seeds: tuple[int, ...]) -> None:
+    for seed in seeds:
+        play(seed, faults)
 
-    assert sum(isinstance(row, Streak) for row in rows) > 20
-    assert sum(isinstance(row, Finding) and row.kind is Kind.STREAK for row in rows) > 5
+
+def test_in_a_world_without_faults_nothing_is_corrected() -> None:
+    for seed in range(5):
+        world = play(seed, set())
+
+        assert not any(worker.driver.floor.stats().corrections for worker in world.workers)
 
 
 def test_the_same_seed_is_the_same_schedule() -> None:
-    once, again = run(7), run(7)
+    once, again = play(7), play(7)
 
-    assert once.lines == again.lines
-    assert once.world.broker.registry == again.world.broker.registry
-    assert once.world.disk.rows == again.world.disk.rows
+    assert once.published == again.published
+    assert once.registry == again.registry
+    assert once.disk.rows == again.disk.rows

@@ -33,7 +33,7 @@ from tests.streams.live.workers import (
 
 pytestmark = [pytest.mark.kafka, pytest.mark.clickhouse, pytest.mark.slow, pytest.mark.xdist_group("kafka")]
 
-SHORT = {"tables": 3, "hours": 0.15}
+SHORT: dict[str, Any] = {"tables": 3, "hours": 0.15}
 
 
 def health(worker: Worker, path: str = "/healthz") -> tuple[int, dict[str, Any]]:

@@ -188,6 +188,13 @@ class CardDealt(Envelope):
     by: Word | None = None
 
 
+class CardRevealed(Envelope):
+    """The dealer's face-down card is turned up. Optional where it was read when it was dealt."""
+
+    type: Literal["card_revealed"]
+    card: Card
+
+
 class TileDealt(Envelope):
     """A tile is dealt."""
 
@@ -213,10 +220,12 @@ class DiceChanged(Envelope):
 
 
 class BallLanded(Envelope):
-    """The ball rests."""
+    """The ball rests; ``void`` names the ground on which the spin was called void, and ``number`` is then where the
+    ball lay, any number if nowhere. The double zero of roulette is 37."""
 
     type: Literal["ball_landed"]
     number: Annotated[int, Field(ge=0, le=99)]
+    void: Word | None = None
 
 
 class Decision(Envelope):
@@ -330,6 +339,7 @@ _Plain = (
     | BetWithdrawn
     | BetsClosed
     | CardDealt
+    | CardRevealed
     | TileDealt
     | DiceRolled
     | DiceChanged
@@ -562,6 +572,7 @@ HOT: Final = (
     "bet_withdrawn",
     "bets_closed",
     "card_dealt",
+    "card_revealed",
     "tile_dealt",
     "dice_rolled",
     "ball_landed",

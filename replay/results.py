@@ -9,6 +9,7 @@ the earlier one.
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Final
 
 import msgspec
 
@@ -28,6 +29,20 @@ class Verdict(StrEnum):
     yet when the log ended."""
     RETRACTED = "retracted"
     """Told of a bet that, as later evidence shows, was never placed in this round: the last word on it is nothing."""
+
+
+_MATCH: Final = Verdict.MATCH  # of an enum's class it takes ten times as long to fetch a member
+
+
+def judged(paid: int | None, returned: int, due: int) -> tuple[Verdict, int]:
+    """The verdict on a claim (``paid`` None: there is none) against what is ``due`` in all, and by how much it is off.
+    Minor units."""
+    if paid is None:
+        return Verdict.UNCLAIMED, 0
+    difference = paid + returned - due
+    if not difference:
+        return _MATCH, 0
+    return Verdict.OVERPAID if difference > 0 else Verdict.UNDERPAID, difference
 
 
 class Kind(StrEnum):

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple, TypeVar
 
 from replay.errors import RetallyError
-from replay.law import GameLaw, OptionLaw, WagerLaw
+from replay.law import GameLaw, OptionLaw, WagerLaw, read_fraction
 from replay.money import Price, payout, shown
 
 L = TypeVar("L", bound=GameLaw)
@@ -102,6 +102,11 @@ class Option:
             if not isinstance(value, list):
                 raise RuleError(f"option {self.id}: a list of values, not {value!r}")
             return list(value)
+        if kind == "fraction" and isinstance(value, str):
+            try:
+                value = read_fraction(value)
+            except ValueError:
+                raise RuleError(f"option {self.id}: a number, or a fraction as in '5/2', not {value!r}") from None
         if isinstance(value, bool) or not isinstance(value, int | float | Decimal | Fraction):
             raise RuleError(f"option {self.id}: a number, not {value!r}")
         number = Fraction(str(value))
@@ -217,7 +222,10 @@ class Table:
         self.maximum: int | None = None
         self.post(limits or {})
         self.options: dict[str, Any] = {option.id: option.default for option in rules.options.values()}
-        for key, value in (options or {}).items():
+        chosen = dict(options or {})
+        if decks is not None and "decks" in rules.options:
+            chosen.setdefault("decks", decks)
+        for key, value in chosen.items():
             if key not in rules.options:
                 known = ", ".join(sorted(rules.options)) or "none"
                 raise RuleError(f"option {key}: {rules.game} under {rules.pack} has no such option (it has: {known})")

@@ -337,26 +337,19 @@ class Session(BesidePlay):
         if kind == "table_closed":
             self._close_table(event)
         elif kind == "round_voided":
-            self._call_void(event)
+            self._call_void(event, open_=self.round_open)
         else:
             self.beside_play(event)
             if kind == "dealer_on" and self.watch is not None:
                 self.watch.dealer = event.dealer
                 self._show(event, kind)
 
-    def _call_void(self, event: Any) -> None:
-        correction = self.besides.correction
-        if correction is None:
-            self.unresolved = True
-        elif self.void is not None and self.round_open and not correction.wrong:
-            self.void.call(event, blind=self.blind)
-        else:
-            self._refuse_correction(event, correction)
-
     def _close_table(self, event: Any) -> None:
         assert self.book is not None and self.game is not None
         if self.round_open:
             self._end_round(event)
+        if not self.blind:
+            self.game.table_closed(event)
         self._collect()
         self.book.close_table()
         self._collect()
@@ -412,7 +405,8 @@ class Session(BesidePlay):
         if starts or self.round_open:
             self.first_after_hole = False
         if kind in TO_THE_BOX and kind in self.handlers:
-            of_a_seat = kind == "rake_taken" and event.seat is not None
+            assert self.game is not None
+            of_a_seat = event.seat is not None if kind == "rake_taken" else self.game.fees_from_players
             self._cage(event, "fee_taken" if of_a_seat else kind, event.amount)
         if self.blind and self.round_open:
             self._unseen(event, kind)

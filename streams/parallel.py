@@ -34,6 +34,9 @@ class Tally:
     sessions: int = 0
     open: int = 0
     """Sessions of which the table has not been closed."""
+    seals_good: int = 0
+    """Checkpoints that hold: their chain, and where there were keys to look with, their signature and its scope."""
+    seals_bad: int = 0
     verdicts: dict[str, int] = field(default_factory=dict)
     findings: dict[str, int] = field(default_factory=dict)
     unreadable: list[str] = field(default_factory=list)
@@ -76,6 +79,8 @@ def audit(
         source = _spread(settings, workers, progress)
     result = Tally()
     still_open: set[str] = set()
+    seals: dict[str, tuple[int, int]] = {}
+    """By session: how many hold, and how many do not."""
     for part in source:
         if isinstance(part, Tally):
             result.lines += part.lines
@@ -92,8 +97,10 @@ def audit(
             tally.row(row)
             if type(row) is SessionSummary:
                 (still_open.add if row.state == "open" else still_open.discard)(row.session)
+                seals[row.session] = row.checkpoints_good, row.checkpoints_bad
             take(row)
     result.open = len(still_open)
+    result.seals_good, result.seals_bad = (sum(pair[which] for pair in seals.values()) for which in (0, 1))
     result.verdicts, result.findings = tally.totals()
     return result
 

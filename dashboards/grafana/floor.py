@@ -145,7 +145,7 @@ def floor() -> builders.Dashboard:
             steps=((None, "green"), (30, "orange"), (120, "red")),
         ),
         stat_panel(
-            "Severe findings of the last hour, by table",
+            "Severe findings by table, in the last hour that it was open",
             "A tile for each table, with its severe findings in the last hour that it was open in the time shown; red"
             " where there is one.",
             f"""

@@ -4,8 +4,8 @@
 of minor units until it is printed, expectations are exact fractions until they are rounded to one.
 """
 
-from dashboards.nightly.files import files
+from dashboards.nightly.files import files, stated
 from dashboards.nightly.gathering import gather, required
 from dashboards.nightly.words import WordsError, languages, wording
 
-__all__ = ["WordsError", "files", "gather", "languages", "required", "wording"]
+__all__ = ["WordsError", "files", "gather", "languages", "required", "stated", "wording"]

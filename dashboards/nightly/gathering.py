@@ -10,9 +10,11 @@ from functools import partial
 from typing import Any, Final
 
 from dashboards.nightly import queries
+from dashboards.nightly.columns import SCOPES
 from dashboards.nightly.failing import FAILED, Failures
 from dashboards.nightly.investigating import investigations
 from dashboards.nightly.queries import Record
+from dashboards.nightly.statements import BROKEN, statements
 from dashboards.nightly.theory import PriceList, Theory, percent, theory_of, unpriced
 from dashboards.nightly.titles import titles_of
 from dashboards.nightly.tracing import trace
@@ -49,25 +51,21 @@ _ASKED_OF_PAST: Final = ("SESSIONS", "COUNTED", "PLAY", "FEES", "WRONG_FEES", "T
 """What is asked once of all days that the report has sums of."""
 _PLACEHOLDER: Final = re.compile(r"\{(\w+):Date\}")
 
+UNEXPLAINED: Final = ("unexplained", "unexplained_over", "unexplained_under")
+"""Net; and gross, for what is over at some tables does not make good what is missing at others."""
 _SUMMED: Final = (
     *("float_open", "float_close", "fills", "credits", "drop", "win", "win_by_rules", "difference"),
-    *("traced", "unverifiable", "unexplained", "rounds", "bets", "staked", "overpaid", "underpaid"),
+    *("traced", "unverifiable", *UNEXPLAINED, "rounds", "bets", "staked", "overpaid", "underpaid"),
 )
-SCOPES: Final = {
-    "tables": ("casino", "pit", "table", "game", "currency"),
-    "pits": ("casino", "pit", "currency"),
-    "games": ("casino", "game", "currency"),
-    "casinos": ("casino", "currency"),
-}
-"""What is summed by what. Currencies are never summed with one another."""
 
 
 def gather(query: Query, day: date, packs: Packs, jurisdictions: Iterable[str] = ()) -> dict[str, Any]:
     """All figures of ``day``: dictionaries, lists, text and whole numbers (money in minor units), ready for JSON.
 
     ``packs``: the regulations that the tables are played under; ``jurisdictions``: whose thresholds of investigation
-    the win is held against. Raises `replay.rules.RuleError` for one that is not known. Where retally itself fails on a
-    table, ``failures`` has it, and the rest is there.
+    the win is held against. ``heads`` is for whoever has the floor's log at hand: the ``last`` night before that has a
+    head, and which of them are ``not_witnessed``. Raises `replay.rules.RuleError` for a jurisdiction that is not known.
+    Where retally itself fails on a table, ``failures`` has it, and the rest is there.
     """
     places = [jurisdiction(name) for name in jurisdictions]
     failures = Failures()
@@ -80,6 +78,7 @@ def gather(query: Query, day: date, packs: Packs, jurisdictions: Iterable[str] =
         row["failed"] = any(failure["session"] == row["session"] for failure in failed)
     week = day - timedelta(days=SEEN_DAYS), day - timedelta(days=1)
     absent = query(queries.LAST_SEEN, {"first": week[0], "before": week[1], "day": day})
+    findings = [{**row, "at": _moment(at_us)} for row in map(dict, asked["FINDINGS"]) for at_us in [row.pop("at_us")]]
     figures: dict[str, Any] = {
         "format": FORMAT,
         "day": day.isoformat(),
@@ -102,13 +101,15 @@ def gather(query: Query, day: date, packs: Packs, jurisdictions: Iterable[str] =
         "cash": [_cash(table, row) for table in tables for row in asked["CHIPS"] if row["session"] == table["session"]],
         "cash_of_players": _cash_of_players(_ask(query, queries.CASH_OF_PLAYERS, day, day), places),
         "log": _log(tables, asked["ROUNDS"]),
+        "heads": None,
         "lines_that_name_no_session": query(queries.NOWHERE, {})[0]["lines"],
-        "streaks": [row for row in asked["FINDINGS"] if row["kind"] == "streak"],
+        "streaks": [row for row in findings if row["kind"] == "streak"],
         "watched": asked["WATCHED"],
         "codes": _codes(asked["FINDINGS"]),
-        "findings": [{**row, "at": _moment(row.pop("at_us"))} for row in map(dict, asked["FINDINGS"])],
+        "findings": findings,
     }
     figures["investigations"] = _investigations(query, past, day, places)
+    figures["statements"] = statements(figures)
     return figures
 
 
@@ -178,7 +179,7 @@ class _Past:
         scopes = _scopes(tables, self.theory)
         for rows in scopes.values():
             for row in rows:
-                for name in ("traced", "unverifiable", "unexplained"):
+                for name in ("traced", "unverifiable", *UNEXPLAINED):
                     del row[name]
         return {
             "first": first.isoformat(),
@@ -288,13 +289,14 @@ def _by_session(asked: Mapping[str, list[Record]]) -> dict[str, dict[str, list[R
 def _account(table: Record, lines: Iterable[Record] | None) -> None:
     """Set a table-day's difference against the lines that explain it; None: nobody knows, and it counts in no sum."""
     if lines is None:
-        table["traced"] = table["unverifiable"] = table["unexplained"] = None
+        table |= dict.fromkeys(("traced", "unverifiable", *UNEXPLAINED))
         table["problem"] = table["problem"] or FAILED
         return
     table["traced"] = table["unverifiable"] = 0
     for line in lines:
         table["unverifiable" if line["cause"] == "unverifiable" else "traced"] += line["amount"]
-    table["unexplained"] = table["difference"] - table["traced"] - table["unverifiable"]
+    left = table["difference"] - table["traced"] - table["unverifiable"]
+    table |= {"unexplained": left, "unexplained_over": max(left, 0), "unexplained_under": min(left, 0)}
 
 
 def _theory(
@@ -524,7 +526,7 @@ def _log(tables: Iterable[Record], rounds: Iterable[Record]) -> list[Record]:
                 "rounds_unverifiable": about.get("unverifiable", 0),
                 "rounds_unsealed": about.get("unsealed", 0),
                 "bets_unjudged": table["unjudged"],
-                "whole": not (table["gaps"] + table["conflicts"] + table["rejected"] + table["checkpoints_bad"]),
+                "whole": not any(table[name] for name in BROKEN),
             }
         )
     return log

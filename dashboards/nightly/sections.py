@@ -23,8 +23,9 @@ MONEY: Final = frozenset(
     ("float_open", "float_close", "fills", "credits", "drop", "win", "win_by_rules", "difference", "traced",
      "unverifiable", "unexplained", "staked", "overpaid", "underpaid", "compared_staked", "left_out_staked",
      "compared_win", "theoretical_win", "deviation", "amount", "due", "taken", "off", "due_unreported",
-     "taken_unjudged", "fees_due", "fees_taken", "exchanges", "play", "cut", "expected", "unjudged_staked", "cash_in",
-     "cash_out", "markers", "markers_paid", "promo", "drop_expected")
+     "taken_unjudged", "win_of_wrong_pay", "win_of_unsettled", "unexplained_over", "unexplained_under", "fees_due",
+     "fees_taken", "exchanges", "play", "cut", "expected", "unjudged_staked", "cash_in", "cash_out", "markers",
+     "markers_paid", "promo", "drop_expected")
 )  # fmt: skip
 """Figures that are amounts of their row's currency."""
 _COUNTS: Final = frozenset(
@@ -248,10 +249,13 @@ def _attention(figures: Figures, writer: Writer) -> Section:
         said.append(words("problem.text", table=late["table"], game=game, problem=problem))
     for row in figures["scopes"]["games"]:
         if row["z"] and abs(int(row["z"].replace(".", ""))) > 300:
-            said.append(words("attention.z", game=writer.game(row["game"]), z=words.decimal(row["z"])))
+            left_out = words.percent(row["left_out_share"])
+            said.append(
+                words("attention.z", game=writer.game(row["game"]), z=words.decimal(row["z"]), left_out=left_out)
+            )
     for row in figures["floats"]:
-        amount = words.money(row["off"], row["currency"])
-        said.append(words("attention.float", table=row["table"], off=amount, before=row["session_before"]))
+        differs = words.money(row["off"], row["currency"])
+        said.append(words("attention.float", table=row["table"], off=differs, before=row["session_before"]))
     if figures["cash_of_players"]:
         said.append(words("attention.cash", count=words.number(len(figures["cash_of_players"]))))
     severe = [row for row in figures["codes"] if row["severity"] == "severe"]
@@ -439,8 +443,8 @@ def _trays(figures: Figures, writer: Writer) -> Section:
     names = ("table", "float_open", "fills", "credits", "exchanges", "play", "cut", "expected", "float_close", "off")
     section.blocks += writer.by_currency(names, [row for row in figures["trays"] if not row["problem"]])
     if figures["floats"]:
-        of_floats = ("table", "session_before", "float_close", "float_open", "off")
-        section.blocks += writer.by_currency(of_floats, figures["floats"], caption=writer.words("note.floats"))
+        carried = ("table", "session_before", "float_close", "float_open", "off")
+        section.blocks += writer.by_currency(carried, figures["floats"], caption=writer.words("note.floats"))
     return section
 
 
@@ -479,10 +483,21 @@ def _log(figures: Figures, writer: Writer) -> Section:
              "checkpoints_good", "checkpoints_bad", "rounds_unverifiable", "rounds_unsealed", "bets_unjudged",
              "whole")  # fmt: skip
     section.blocks.append(writer.table(names, figures["log"]))
+    section.blocks += _heads(figures["heads"], writer)
     if figures["lines_that_name_no_session"]:
         count = writer.words.number(figures["lines_that_name_no_session"])
         section.blocks.append(writer.note("note.lines_that_name_no_session", count=count))
     return section
+
+
+def _heads(heads: Mapping[str, Any] | None, writer: Writer) -> list[Block]:
+    """Whether witnesses have signed the heads of the nights before; nothing where nobody asked, or there are none."""
+    if heads is None or not heads["last"]:
+        return []
+    if not heads["not_witnessed"]:
+        return [writer.note("note.heads_witnessed", night=writer.words.day(heads["last"]))]
+    nights = ", ".join(writer.words.day(row["day"]) for row in heads["not_witnessed"])
+    return [writer.note("note.heads_not_witnessed", nights=nights)]
 
 
 def _streaks(figures: Figures, writer: Writer) -> Section:

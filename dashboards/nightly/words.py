@@ -91,6 +91,10 @@ class Words:
             return self.number(amount)
         return format_decimal(major(amount, currency), f"#,##{_places(currency)}", locale=self.locale)
 
+    def signed(self, amount: int, currency: str) -> str:
+        """An amount that always has a sign, but for nought: ``+316.00``."""
+        return f"+{self.amount(amount, currency)}" if amount > 0 else self.amount(amount, currency)
+
     def number(self, value: int) -> str:
         """A whole number in groups."""
         return format_decimal(value, locale=self.locale)

@@ -10,7 +10,7 @@ new game is a new file and nothing else. A game of another distribution is found
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Container, Iterable, Mapping
 from functools import cache, lru_cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
@@ -30,6 +30,7 @@ from replay.events import (
     BetWithdrawn,
     RoundClosed,
     RoundOpened,
+    TableClosed,
     TableClosing,
 )
 from replay.heading import Heading
@@ -73,6 +74,8 @@ class Game:
     """The players bank: they win from each other, and the house has its cut."""
     reports_cut: ClassVar[bool] = False
     """The house's cut is said by events of its own (``rake_taken``, ``commission_taken``)."""
+    fees_from_players: ClassVar[bool] = False
+    """Where its commission is said by events, the players hand it over beside their stakes, from their own chips."""
     pots: ClassVar[bool] = False
     """The players put their stakes into pots, which they win from each other, and a bet gathers all that a seat puts in
     (`replay.book.Book.gather`): of a hand the house has what is taken of its pots, and nothing else."""
@@ -92,10 +95,22 @@ class Game:
         cls.handled = cls.handled | declared(cls, "handles", OF_PLAY)
 
     @classmethod
+    def under(cls, rules: GameRules) -> type[Game]:
+        """The class that plays the game under one law, where laws differ in more than one can: by what the law says,
+        never by its name. It asks the same of its pack (`needs`)."""
+        return cls
+
+    @classmethod
     def watched_under(cls, rules: GameRules) -> Watchable:
         """What there is to watch under one law: `watched`, and what its prices and packs of cards let be said besides.
         A wager of which they let nothing be said has no null."""
         return cls.watched
+
+    @classmethod
+    def watched_at(cls, table: Table) -> Watchable:
+        """What there is to watch at one table: what its law leaves, and what hangs on how it was opened (which wheel it
+        has). The nulls of its wagers are the law's."""
+        return watched_of(table.rules)
 
     def __init__(self, table: Table, book: Book) -> None:
         self.table = table
@@ -108,6 +123,8 @@ class Game:
         """The passage that lists the wagers."""
         self.money = table.shown
         """An amount for people: ``12.50 EUR``."""
+        self.numbers_called: Mapping[int, str] = {}
+        """What people call a number that the log writes otherwise: the double zero, which is 37 there, ``00``."""
         self.betting_open = True
         self.outcome = ""
         """What decided the round, for people (``3-4``); the session clears it when a round opens."""
@@ -164,6 +181,9 @@ class Game:
         """All is paid and collected: what is decided and unclaimed is unsettled. Overriders call this last."""
         self.book.close_round()
         self.betting_open = True
+
+    def table_closed(self, event: TableClosed) -> None:
+        """The table is closed, and its last round over: what should have been done by now, and was not."""
 
     # --- stakes ---------------------------------------------------------------------------------------------------
 
@@ -379,7 +399,7 @@ def setup_faults(rules: GameRules, **opened: Any) -> list[tuple[str, str]]:
     """What would be found wrong with a table that is opened so (what `Table` takes beside the rules; nothing: just as
     the rules say), as (passage, sentence). Raises `RuleError`, as `Table` does."""
     table = Table(rules, **opened)
-    procedure = load(rules.game)(table, Book(Heading.of("", table), table))
+    procedure = load(rules.game).under(rules)(table, Book(Heading.of("", table), table))
     procedure.report_setup(table.faults)
     procedure.table_opened()
     return [(said.passage, said.text) for said in procedure.book.out if isinstance(said, Finding)]

@@ -195,7 +195,7 @@ class CirclePoker(Game):
     among_players = True
     reports_cut = True
     pots = True
-    watched = Watchable(pace_s=(20, 300))
+    watched = Watchable()
     """Players against each other: what one wins another loses, a better player wins more without any wrong, and no
     figure says how much better one may be. The rake says nothing of it: it is taken from the winner, and makes the sum
     of all negative, not each."""

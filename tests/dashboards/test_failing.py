@@ -90,7 +90,7 @@ def test_the_page_says_so_in_its_language(without_odds: dict[str, Any], language
     page = page_of(without_odds, language)
 
     assert said in page
-    assert wording(language)("state.failed") in page
+    assert wording(language)("log.failed") in page
     assert f"WHEELS; {wording(language)('word.failed')}" in page
 
 
@@ -159,6 +159,6 @@ def test_the_command_ends_with_one_and_writes_every_file(
     result = CliRunner().invoke(app, words)
     told = json.loads((tmp_path / "out" / f"nightly-{DAY}.json").read_text("utf-8"))
 
-    assert (result.exit_code, result.output.split(".")[0]) == (1, "Not complete: retally itself failed")
+    assert (result.exit_code, result.output.split(":")[0]) == (1, "Log not judged")
     assert [row["table"] for row in told["failures"]] == [ILL]
     assert (tmp_path / "out" / f"nightly-{DAY}-failures.csv").read_text("utf-8").count("\n") == 2

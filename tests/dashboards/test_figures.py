@@ -100,6 +100,6 @@ def test_a_wall_without_severe_findings_says_so(store: Embedded) -> None:
 
 
 def test_every_table_that_was_open_has_its_tile(store: Embedded) -> None:
-    tiles = shown(store, "Severe findings of the last hour, by table")
+    tiles = shown(store, "Severe findings by table, in the last hour that it was open")
 
     assert tiles == [{"name": "C1", "severe": 0}, {"name": "C2", "severe": 0}]

@@ -76,7 +76,7 @@ def rows(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, tuple[
             for variable in BOARDS[0]["templating"]["list"]
         }
         for names in NIGHTS:
-            chosen = {name: [listed[name][value]] for name, value in names.items()}
+            chosen: dict[str, str | list[str]] = {name: [listed[name][value]] for name, value in names.items()}
             chosen |= {"game": [listed["game"]["boule"]], "session": f"{names['table']}-1", "round": "2"}
             found[names["table"]] = {
                 query.where: (ran.rows, ran.problem)

@@ -107,7 +107,7 @@ class Writer:
         """The next event."""
         line = self._line(kind, fields)
         self.log.lines.append(line)
-        self._chain.update(line)
+        self._chain.update(line + b"\n")
 
     def seal(self) -> None:
         """A checkpoint, where the log has any."""
@@ -119,7 +119,7 @@ class Writer:
         line = unsigned.replace(NO_SIGNATURE.encode(), sign(self._key, chain, unsigned).encode())
         self.log.lines.append(line)
         self._chain = hashlib.sha256(bytes.fromhex(chain))
-        self._chain.update(line)
+        self._chain.update(line + b"\n")
 
     def _line(self, kind: str, fields: dict[str, Any]) -> bytes:
         seq = len(self.log.lines) + 1
@@ -142,7 +142,7 @@ def resealed(lines: Iterable[bytes], key: Ed25519PrivateKey = KEY) -> list[bytes
             line = json.dumps(json.loads(line) | fields, separators=(",", ":")).encode()
             line = line.replace(NO_SIGNATURE.encode(), sign(key, value, line).encode())
             chain = hashlib.sha256(bytes.fromhex(value))
-        chain.update(line)
+        chain.update(line + b"\n")
         made.append(line)
     return made
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -18,6 +20,7 @@ from typer.testing import CliRunner
 from dashboards.nightly import WordsError, files, gather, languages, wording
 from dashboards.nightly.investigating import investigations
 from dashboards.nightly.sections import sections
+from dashboards.nightly.statements import BROKEN, statements
 from dashboards.nightly.theory import percent, root, z_score
 from dashboards.nightly.words import major
 from replay.audit import Auditor
@@ -209,7 +212,8 @@ def test_pits_games_casinos_and_the_month_are_the_sums_of_the_tables(faulty):
 
     for rows in last["scopes"].values():
         assert of_the_day == sum(row["win"] for row in rows)
-    assert sum(row["win"] for row in faulty.sessions) == last["periods"]["month"]["scopes"]["casinos"][0]["win"]
+    of_the_month = last["periods"]["month"]["scopes"]["casinos"]  # a row each currency
+    assert sum(row["win"] for row in faulty.sessions) == sum(row["win"] for row in of_the_month)
     assert last["periods"]["month"]["scopes"] == last["periods"]["year"]["scopes"]
 
 
@@ -411,11 +415,11 @@ def test_the_page_can_be_signed(faulty):
 def test_a_text_that_a_spreadsheet_would_run_is_written_as_text(faulty):
     figures = {
         **faulty.days[-1],
-        "codes": [{"kind": "money", "code": "=1+1", "severity": "severe", "times": 1, "currency": "EUR", "amount": 5}],
+        "codes": [{"kind": "money", "code": "=1+1", "severity": "severe", "currency": "EUR", "times": 1, "amount": 5}],
     }
     made = files(figures, wording("en"))["nightly-2026-11-29-codes.csv"].decode()
 
-    assert made.splitlines()[1] == "money,'=1+1,severe,1,EUR,0.05"
+    assert made.splitlines()[1] == "money,'=1+1,severe,EUR,1,0.05"
 
 
 def sentences(language: str) -> dict[str, str]:
@@ -494,7 +498,157 @@ def test_the_command_prints_the_figures_as_json_and_ends_with_nought_where_nothi
     )
 
     assert result.exit_code == 0, result.output
-    assert json.loads(result.output)["state"] == "complete"
+    figures = json.loads(result.output)
+    assert (figures["state"], figures["statements"]) == ("complete", {"log": "whole", "night": "clean"})
+
+
+def test_a_day_of_which_there_is_nothing_is_refused_with_the_days_that_there_are(honest, tmp_path):
+    for day in ("2026-11-22", "2026-12-05"):
+        result = command("--store", honest.where, "--date", day, "--to", str(tmp_path / "out"))
+
+        assert result.exit_code == 2
+        assert f"the store has no session of {day}; it has 2026-11-23 to 2026-11-29" in result.output
+        assert not (tmp_path / "out").exists()
+
+        streaks = CliRunner().invoke(app, ["streaks", honest.where, "--date", day])
+        assert streaks.exit_code == 2
+        assert f"the store has no session of {day}; it has 2026-11-23 to 2026-11-29" in streaks.output
+        assert "No alarm" not in streaks.output
+
+
+def test_an_empty_store_has_no_day_at_all(tmp_path):
+    reported([], str(tmp_path / "store"))
+
+    result = command("--store", str(tmp_path / "store"), "--date", "2026-11-29", "--to", str(tmp_path / "out"))
+
+    assert result.exit_code == 2
+    assert "the store has no session of 2026-11-29; it has none at all" in result.output
+
+
+# --- the two statements at the head -------------------------------------------------------------------------------
+
+
+def said(figures: dict[str, Any]) -> list[tuple[str, str]]:
+    """What the page says at its head of the log and of the night, and how it looks."""
+    page = files(figures, wording("en"))[f"nightly-{figures['day']}.html"].decode()
+    return [(what, look) for look, what in re.findall(r'<span class="state (\w+)">([^<]+)</span>', page)]
+
+
+def test_a_night_without_faults_has_a_whole_log_and_is_clean(honest):
+    for figures in honest.days:
+        assert said(figures) == [("Log whole", "good"), ("Night clean", "good")]
+
+
+def test_a_night_told_in_full_that_is_full_of_wrongs_is_not_called_clean(faulty):
+    figures = dict(faulty.days[-1])
+    figures["sessions"] = [{**row, **dict.fromkeys(BROKEN, 0)} for row in figures["sessions"]]
+    figures["statements"] = statements(figures)
+
+    assert said(figures) == [("Log whole", "good"), ("Night not clean", "severe")]
+
+
+def test_a_night_with_holes_and_wrongs_says_both(faulty):
+    assert any(row["gaps"] for row in faulty.days[-1]["sessions"])
+    assert said(faulty.days[-1]) == [("Log not whole", "severe"), ("Night not clean", "severe")]
+
+
+def test_a_night_of_which_a_table_is_not_counted_is_never_called_clean(tmp_path):
+    played = floor(fault_rate=0.0, hours=0.2, days=1, only=["boule"])
+    (figures,) = reported(rows_of(played, without=frozenset({"drop_counted"})), str(tmp_path / "store"), FIRST)
+
+    assert said(figures) == [("Log not complete yet", "warning"), ("Nothing found so far", "warning")]
+
+
+def in_euros(rows):
+    """Those of these rows: a sum of money is of one currency."""
+    return [row for row in rows if row["currency"] == "EUR"]
+
+
+def test_what_is_unexplained_is_told_gross_and_net(faulty):
+    """What is over at one table does not make good what is missing at another."""
+    figures = faulty.days[-1]
+    left = [row["unexplained"] for row in in_euros(figures["sessions"]) if not row["problem"]]
+    over, under = sum(max(each, 0) for each in left), sum(min(each, 0) for each in left)
+    (casino,) = in_euros(figures["scopes"]["casinos"])
+
+    assert over and under
+    assert (casino["unexplained_over"], casino["unexplained_under"], casino["unexplained"]) == (
+        over,
+        under,
+        over + under,
+    )
+    page = files(figures, wording("en"))["nightly-2026-11-29.html"].decode()
+    assert f"Unexplained, EUR: +{over / 100:,.2f} and {under / 100:,.2f}, net {(over + under) / 100:+,.2f}." in page
+
+
+def test_the_deviation_in_the_headline_says_of_how_much_it_is(faulty):
+    figures = faulty.days[-1]
+    (casino,) = in_euros(figures["scopes"]["casinos"])
+    page = files(figures, wording("en"))["nightly-2026-11-29.html"].decode()
+
+    assert f"<b>{casino['z']}</b>" in page.replace(' class=""', "")
+    assert f"z, win against odds ({casino['left_out_share']} % of stakes left out)" in page
+
+
+# --- CSV ----------------------------------------------------------------------------------------------------------
+
+COUNTED = {
+    *("round", "seq", "seat", "events", "rounds", "gaps", "conflicts", "duplicates", "rejected", "checkpoints_good"),
+    *("checkpoints_bad", "bets", "unsettled", "unjudged", "findings", "table_days", "compared_bets", "times_over"),
+    *("times_under", "times", "rounds_unverifiable", "rounds_unsealed", "bets_unjudged", "seen", "won", "needed"),
+}
+"""Whole numbers that are no money."""
+
+
+def lists_of(figures: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
+    """Every list of the JSON, under the name of its CSV."""
+    names = ("sessions", "failures", "late", "trace", "wagers", "cuts", "trays", "floats", "cash", "cash_of_players",
+             "log", "codes", "findings", "streaks", "watched")  # fmt: skip
+    found = {name: figures[name] for name in names}
+    found["heads"] = (figures["heads"] or {"not_witnessed": []})["not_witnessed"]
+    found |= figures["scopes"]
+    for period in ("month", "year"):
+        told = figures["periods"][period]
+        found |= {f"{period}-{scope}": rows for scope, rows in told["scopes"].items()}
+        found[f"{period}-incomplete"] = told["incomplete"]
+    found |= {f"wrongly-paid-{key}": rows for key, rows in figures["wrongly_paid"].items()}
+    found["heads"] = (figures["heads"] or {}).get("not_witnessed", [])
+    found["investigations"] = [
+        {"jurisdiction": place["jurisdiction"], **each}
+        for place in figures["investigations"]
+        for each in place["found"]
+    ]
+    return found
+
+
+def test_every_number_of_every_csv_is_the_one_in_the_json_money_in_whole_units(faulty):
+    for figures in faulty.days:
+        made = files(figures, wording("en"))
+        told = lists_of(json.loads(made[f"nightly-{figures['day']}.json"]))
+        names = {name.removeprefix(f"nightly-{figures['day']}-")[:-4] for name in made if name.endswith(".csv")}
+        assert names == set(told)
+        for part, rows in told.items():
+            read = list(csv.DictReader(made[f"nightly-{figures['day']}-{part}.csv"].decode().splitlines()))
+            assert len(read) == len(rows)
+            for line, row in zip(read, rows, strict=True):
+                assert set(line) == set(row), part
+                for name, value in row.items():
+                    if isinstance(value, bool) or not isinstance(value, int):
+                        continue
+                    assert name in COUNTED or row.get("currency") in ("EUR", "USD"), (part, name)
+                    expected = Decimal(value) if name in COUNTED else Decimal(value) / 100
+                    assert Decimal(line[name]) == expected, (part, name)
+
+
+def test_a_csv_without_a_row_says_what_it_would_hold(honest, faulty):
+    """Under the names that it has where it holds something."""
+    empty = files(honest.days[-1], wording("en"))
+    full = {name: text for day in faulty.days for name, text in files(day, wording("en")).items()}
+    for part in lists_of(honest.days[-1]):
+        head = empty[f"nightly-2026-11-29-{part}.csv"].decode().splitlines()[0]
+        assert len(head.split(",")) > 2
+        for day in faulty.floor.days:
+            assert full[f"nightly-{day}-{part}.csv"].decode().splitlines()[0] == head
 
 
 @pytest.mark.parametrize(

@@ -145,6 +145,16 @@ class BesidePlay(Saying):
             book.report("corrected", "", text, bet_id=bet or "", seat=seat, besides=(correction.corrects,))
             self._collect()
 
+    def _call_void(self, event: Any, *, open_: bool) -> None:
+        """A round is called void; ``open_``: one is open."""
+        correction = self.besides.correction
+        if correction is None:
+            self.unresolved = True
+        elif self.void is not None and open_ and not correction.wrong:
+            self.void.call(event, blind=self.blind)
+        else:
+            self._refuse_correction(event, correction)
+
     def _refuse_correction(self, event: Any, correction: Correction) -> None:
         self._evidence("rejected_event", event.seq, f"event {event.seq} changes nothing: {correction.wrong}", event)
 

@@ -218,6 +218,8 @@ class Saying:
         if watch is not None and not self.blind and (seeing := watch.handlers.get(kind)):
             if kind in OF_EQUIPMENT and (self.game is None or self.game.cannot_show(event)):
                 return
+            if kind == "dice_rolled" and 0 in event.dice:  # nobody could read one of them
+                return
             for see in seeing:
                 see(event)
 

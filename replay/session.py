@@ -337,21 +337,12 @@ class Session(BesidePlay):
         if kind == "table_closed":
             self._close_table(event)
         elif kind == "round_voided":
-            self._call_void(event)
+            self._call_void(event, open_=self.round_open)
         else:
             self.beside_play(event)
             if kind == "dealer_on" and self.watch is not None:
                 self.watch.dealer = event.dealer
                 self._show(event, kind)
-
-    def _call_void(self, event: Any) -> None:
-        correction = self.besides.correction
-        if correction is None:
-            self.unresolved = True
-        elif self.void is not None and self.round_open and not correction.wrong:
-            self.void.call(event, blind=self.blind)
-        else:
-            self._refuse_correction(event, correction)
 
     def _close_table(self, event: Any) -> None:
         assert self.book is not None and self.game is not None

@@ -254,8 +254,8 @@ def _attention(figures: Figures, writer: Writer) -> Section:
                 words("attention.z", game=writer.game(row["game"]), z=words.decimal(row["z"]), left_out=left_out)
             )
     for row in figures["floats"]:
-        amount = words.money(row["off"], row["currency"])
-        said.append(words("attention.float", table=row["table"], off=amount, before=row["session_before"]))
+        differs = words.money(row["off"], row["currency"])
+        said.append(words("attention.float", table=row["table"], off=differs, before=row["session_before"]))
     if figures["cash_of_players"]:
         said.append(words("attention.cash", count=words.number(len(figures["cash_of_players"]))))
     severe = [row for row in figures["codes"] if row["severity"] == "severe"]
@@ -443,8 +443,8 @@ def _trays(figures: Figures, writer: Writer) -> Section:
     names = ("table", "float_open", "fills", "credits", "exchanges", "play", "cut", "expected", "float_close", "off")
     section.blocks += writer.by_currency(names, [row for row in figures["trays"] if not row["problem"]])
     if figures["floats"]:
-        of_floats = ("table", "session_before", "float_close", "float_open", "off")
-        section.blocks += writer.by_currency(of_floats, figures["floats"], caption=writer.words("note.floats"))
+        carried = ("table", "session_before", "float_close", "float_open", "off")
+        section.blocks += writer.by_currency(carried, figures["floats"], caption=writer.words("note.floats"))
     return section
 
 

@@ -8,7 +8,6 @@ than `TOLERANCE` is nothing: devices are set by a network, and their messages ta
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from sys import intern
 from typing import Any, Final, NamedTuple
 
 TOLERANCE: Final = timedelta(seconds=1)
@@ -40,7 +39,7 @@ class Clocks:
         """The same in as little room as it takes."""
         latest = self.latest
         device, seq = ("", 0) if latest is None else (latest.device, latest.seq)
-        return intern(device), seq, self.latest_at, self._told or None
+        return device, seq, self.latest_at, self._told or None
 
     @classmethod
     def awake(cls, rest: tuple[Any, ...]) -> Clocks:
@@ -85,7 +84,7 @@ def seconds(span: timedelta) -> str:
     >>> seconds(timedelta(seconds=6)), seconds(timedelta(milliseconds=1250))
     ('6 s', '1.25 s')
     """
-    milliseconds = round(span / timedelta(milliseconds=1))
+    milliseconds = (span + timedelta(microseconds=500)) // timedelta(milliseconds=1)
     whole, rest = divmod(milliseconds, 1000)
     return f"{whole:,}.{rest:03d}".rstrip("0").rstrip(".") + " s"
 

@@ -18,7 +18,7 @@ from replay.errors import RetallyError
 from replay.judging import Judging
 from replay.line import session_of
 from replay.refold import Refold
-from replay.results import Finding, Row, SessionSummary, Settlement
+from replay.results import Finding, Round, Row, SessionSummary, Settlement
 from streams import logs
 
 _LINES_A_BATCH = 5_000
@@ -112,6 +112,7 @@ class _Superseded:
     rows: list[Row]
 
 
+_UNCLAIMED = "unclaimed"
 _MAY_CHANGE = frozenset({"unsettled", "open"})
 """Verdicts that a later claim changes; the others are final once they are sealed."""
 
@@ -124,17 +125,25 @@ class _Count:
         self._findings: dict[str, int] = {}
         self._open: dict[tuple[Any, ...], str] = {}
         """What may still be superseded: settlements that are not settled, findings."""
+        self._unclaimed: dict[str, dict[tuple[Any, ...], str]] = {}
+        """By session: bets of the round at hand on which no claim is due, and chips may yet come back."""
 
     def row(self, row: Row) -> None:
         if type(row) is Settlement:
             verdict = row.verdict.value
             key: tuple[Any, ...] = (row.session, row.round, row.bet)
             before = self._open.pop(key, None) if self._open else None
+            if before is None and row.session in self._unclaimed:
+                before = self._unclaimed[row.session].pop(key, None)
             if before is not None:
                 self._verdicts[before] -= 1
             self._verdicts[verdict] = self._verdicts.get(verdict, 0) + 1
             if verdict in _MAY_CHANGE:
                 self._open[key] = verdict
+            elif verdict == _UNCLAIMED:
+                self._unclaimed.setdefault(row.session, {})[key] = verdict
+        elif type(row) is Round:
+            self._unclaimed.pop(row.session, None)
         elif type(row) is Finding:
             key = (row.session, row.seq, row.code, row.subject)
             if self._open.pop(key, None) is not None:

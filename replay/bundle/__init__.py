@@ -11,11 +11,12 @@
 `seal_keys`      the keys that a bundle's seals are held against
 `differences`    which verdict of a bundle is another than the one that follows, and what it is about
 `page`           the page of a bundle, which people read first
+`verifier`       a second verifier, in JavaScript, in the frame of that page
 `container`      the zip file as it is read: the one form in which every byte is certain
 `seals`          seals of nights from before there was the floor's log
 ===============  ====================================================================================================
 
-The floor's log (docs/floor-log.md):
+The recipe of seals and bundles is docs/sealing.md. The floor's log (docs/floor-log.md):
 
 =============  =====================================================================================================
 `leaves`       what the house states of a night: one entry a leaf

@@ -194,7 +194,7 @@ class _Verification:
         looked = bool(self._parts) and len(self._parts) == len(found.sessions)
         if looked and not self._ledger.has_failed(Claim.BYTES, Claim.VERDICTS):
             entries = [entry for entry, _ in self._parts]
-            expected = contents.manifest(found.scope, entries, self._members, engine=found.engine)
+            expected = contents.manifest(found.scope, entries, self._members, engine=found.engine, form=found.format)
             self._same(Claim.BYTES, "manifest.json", expected, "not what the members make it")
         for name in wrong[:MAX_PROBLEMS]:
             if not self._ledger.names(name):
@@ -380,9 +380,16 @@ class _Verification:
 
     def _page(self, found: Manifest) -> None:
         name, sections = "index.html", [section for _, section in self._parts]
-        expected = contents.index_page(found.scope, sections, self._where.said)
         page = self._content(Claim.VERDICTS, name)
-        if page is None or page == expected:
+        if page is None:
+            return
+        expected = contents.index_page_as(page, found.format, found.scope, sections, self._where.said)
+        if expected is None:
+            self._fail(
+                Claim.VERDICTS, name, "the frame of the page, with the verifier in it, is none that retally made"
+            )
+            return
+        if page == expected:
             return
         number = first_difference(page, expected)
         if self._engine == ENGINE:

@@ -32,6 +32,7 @@ from streams.printable import plain, printable
 
 if TYPE_CHECKING:
     from replay.results import Finding, Row
+    from replay.streaks.watch import WatchSettings
     from streams.logs import Log
     from streams.parallel import Tally
     from streams.store import Store
@@ -103,6 +104,9 @@ def audit(
         refuse(f"{', '.join(log)}: there is no line to audit")
     if not as_json:
         show.summary(tally)
+    if watching is not None:
+        for notice in show.bounds(watching):
+            complain(notice)
     _tell_unusable(unusable, as_json=as_json)
     raise SystemExit(BAD_INPUT if unusable else 0 if tally.clean else FOUND)
 
@@ -146,10 +150,15 @@ class _Shown:
         self._signatures = signatures
         self._findings: dict[tuple[Any, ...], Finding] = {}
         self._rejected = 0
+        self._watched: dict[tuple[str, str], set[str]] = {}
+        """By gaming day and casino, the sessions that were watched for streaks."""
 
     def take(self, row: Row) -> None:
-        from replay.results import Finding, Rejected, Settlement
+        from replay.results import Finding, Rejected, Settlement, Streak
         from replay.revisions import identity
+
+        if isinstance(row, Streak):
+            self._watched.setdefault((row.gaming_day, row.casino), set()).add(row.session)
 
         if self._json:
             if isinstance(row, Settlement | Finding | Rejected):
@@ -171,6 +180,16 @@ class _Shown:
                 sys.stderr.write(f"{printable(row.source)}:{row.place}: rejected: {field}{row.reason}\n")
             elif self._rejected == SHOWN + 1:
                 sys.stderr.write("… more lines were rejected: --json shows all, --into keeps them\n")
+
+    def bounds(self, watching: WatchSettings) -> list[str]:
+        """What really holds for the floors that had more tables than the level was meant for."""
+        from streams.night_streaks import bound, too_many
+
+        found = (
+            too_many(date, bound(casino, watching.level, watching.tables, len(sessions)))
+            for (date, casino), sessions in sorted(self._watched.items())
+        )
+        return [notice for notice in found if notice]
 
     def summary(self, tally: Tally) -> None:
         from rich.table import Table

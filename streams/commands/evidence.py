@@ -125,6 +125,23 @@ def verify_bundle(
     raise SystemExit(0 if verified.holds else FOUND)
 
 
+@app.command("verifier", epilog="Example: retally evidence verifier --to verifier.html")
+def write_verifier(
+    to: Annotated[Path, typer.Option(metavar="FILE.html", help="The page to write.")],
+) -> None:
+    """Writes the second verifier, a page that any browser opens from the disk: choose a bundle in it, and it says what
+    is proven of bytes, seals, keys and log. It shares nothing with `verify`, and judges no bets.
+
+    It is the page that is in every bundle, without a bundle: had before, it is nobody's who could alter both.
+    """
+    from replay.bundle.page import frame, verifier_page
+    from streams import bundle_files
+
+    with clear_errors():
+        bundle_files.write(to, verifier_page().encode())
+    typer.echo(f"{to}: open it in a browser (frame {frame().digest})")
+
+
 def _print_statements(verified: Verified) -> None:
     from streams import bundle_files
 

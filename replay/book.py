@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import msgspec
 
@@ -39,6 +39,7 @@ class Bet:
 
     __slots__ = (
         "amount",
+        "aside",
         "at",
         "claim_at",
         "claim_seq",
@@ -107,6 +108,8 @@ class Bet:
         self.claimed_returned = 0
         self.claim_seq = 0
         self.claim_at: datetime | None = None
+        self.aside: BetSettled | None = None
+        """A claim on what does not count: it stands where no other comes before the round is closed."""
         self.told = False
         """A settlement of it was said."""
 
@@ -132,6 +135,7 @@ class Book:
         "past",
         "past_forgotten",
         "piles",
+        "put_right",
         "revision",
         "round",
         "round_findings",
@@ -183,6 +187,8 @@ class Book:
         self.told_findings = 0
         self.round_findings = 0
         """Findings of the current round; the session begins to count anew with each."""
+        self.put_right: dict[int, tuple[int, ...]] = {}
+        """The events that were put right, and by which."""
         self.subjects: dict[tuple[int, str, str], int] = {}
         """How often each (seq, code, subject) was found since the round began."""
 
@@ -255,18 +261,19 @@ class Book:
 
     def take_back(self, bet: Bet, *codes: str) -> None:
         """What was said of this bet under these codes does not hold any more."""
-        kept: list[Finding] = []
         for finding in bet.said:
-            if finding.code not in codes:
-                kept.append(finding)
-                continue
-            self.told_findings -= 1
-            self.round_findings -= finding.round == self.round
-            if finding in self.out:
-                self.out.remove(finding)
-            else:
-                self.out.append(msgspec.structs.replace(finding, withdrawn=True, revision=self.revision))
-        bet.said = kept
+            if finding.code in codes:
+                self.unsay(finding)
+        bet.said = [finding for finding in bet.said if finding.code not in codes]
+
+    def unsay(self, finding: Finding) -> None:
+        """What was said does not hold any more."""
+        self.told_findings -= 1
+        self.round_findings -= finding.round == self.round
+        if finding in self.out:
+            self.out.remove(finding)
+        else:
+            self.out.append(msgspec.structs.replace(finding, withdrawn=True, revision=self.revision))
 
     def waive(self, bet: Bet) -> None:
         """No claim is due for this decided bet (a beaten hand among players): its settlement is told as it is."""
@@ -325,28 +332,30 @@ class Book:
     def refund(self, bet: Bet, amount: int, code: str, passage: str, text: str) -> None:
         """Chips laid on the bet in vain (a void raise): they come back whatever becomes of it."""
         self.report(code, passage, text, bet=bet)
+        told = bet.id in self.settled
         verdict, difference = judged(bet.claimed_paid, bet.claimed_returned, bet.paid + bet.returned)
         bet.refund += amount
         self._also(bet)
         if bet.decided:
             bet.returned += amount
-            if bet.id in self.settled:  # its claim was compared with what was due when it was made
+            if told:  # its claim was compared with what was due when it was made
                 self._tell(bet, Verdict.WITHDRAWN if bet.withdrawn and not difference else verdict, difference)
             elif bet.unsettled:
                 self._tell(bet, Verdict.UNSETTLED)
+        elif told and bet.claimed_paid is None:
+            self._tell(bet, Verdict.OPEN)
 
     def known(self, bet_id: str) -> Bet | None:
         """The bet of this id that is live, or decided and not yet forgotten."""
-        return (
-            self.live.get(bet_id)
-            or self.due.get(bet_id)
-            or self.overdue.get(bet_id)
-            or self.settled.get(bet_id)
-            or self.lapsed.get(bet_id)
-        )
+        places = (self.live, self.due, self.overdue, self.settled, self.lapsed)
+        return next((bets[bet_id] for bets in places if bet_id in bets), None)
+
+    def may_be_unseen(self, bet_id: str) -> bool:
+        """Whether a bet of this id may lie on the table of which the evidence is missing."""
+        return bet_id in self.unseen_ids or (self.unseen and self.known(bet_id) is None and bet_id not in self.past)
 
     def awaits(self, bet_id: str) -> bool:
-        """Whether a claim is due for a bet of this id."""
+        """Whether a claim is due for this bet."""
         return bet_id in self.due or bet_id in self.overdue or bet_id in self.lapsed
 
     def forget_due(self) -> None:
@@ -406,8 +415,8 @@ class Book:
     def _take_claim(self, bet: Bet, event: BetSettled) -> None:
         bet.claimed_paid = event.paid
         bet.claimed_returned = event.returned
-        bet.claim_seq = self.seq
-        bet.claim_at = self.at
+        bet.claim_seq = event.seq
+        bet.claim_at = event.at
 
     def _compare(self, bet: Bet) -> None:
         """Both sides are known."""
@@ -425,6 +434,9 @@ class Book:
 
     def close_round(self) -> None:
         """What is decided and still unclaimed is `unsettled`; what is settled is remembered by its id alone."""
+        for bet in [bet for bet in self.due.values() if bet.aside is not None]:
+            self._take_claim(self.due.pop(bet.id), cast("BetSettled", bet.aside))
+            self._compare(bet)
         for bet in self.due.values():
             if not bet.unsettled:
                 bet.unsettled = True
@@ -507,39 +519,18 @@ class Book:
             seqs = (*bet.seqs, bet.decided_seq)
         else:
             seqs = bet.seqs
+        if self.put_right:
+            seqs += tuple(more for seq in seqs for more in self.put_right.get(seq, ()))
         pick = bet.pick
-        self.out.append(
-            # By position, in the order of the fields: by name it takes ten times as long.
-            Settlement(
-                self.session,
-                bet.round,
-                bet.id,
-                table.gaming_day,
-                table.casino,
-                table.pit,
-                table.name,
-                rules.game,
-                rules.pack,
-                table.currency,
-                self.dealer,
-                bet.player or "",
-                bet.seat,
-                bet.wager_id,
-                "" if pick is None else "-".join(map(str, pick)) if isinstance(pick, list) else str(pick),
-                bet.amount + bet.refund,
-                bet.paid if known else None,
-                bet.returned if known else None,
-                claimed,
-                None if claimed is None else bet.claimed_returned,
-                verdict,
-                difference,
-                bet.passage,
-                seqs,
-                microseconds(bet.at),
-                microseconds(self.at),
-                self.revision,
-            )
-        )
+        # By position, in the order of the fields: by name it takes ten times as long.
+        self.out.append(Settlement(
+            self.session, bet.round, bet.id, table.gaming_day, table.casino, table.pit, table.name, rules.game,
+            rules.pack, table.currency, self.dealer, bet.player or "", bet.seat, bet.wager_id,
+            "" if pick is None else "-".join(map(str, pick)) if isinstance(pick, list) else str(pick),
+            bet.amount + bet.refund, bet.paid if known else None, bet.returned if known else None, claimed,
+            None if claimed is None else bet.claimed_returned, verdict, difference, bet.passage, seqs,
+            microseconds(bet.at), microseconds(self.at), self.revision,
+        ))  # fmt: skip
 
     def report(
         self,
@@ -551,18 +542,19 @@ class Book:
         bet_id: str = "",
         seat: int | None = None,
         amount: int | None = None,
-    ) -> None:
-        """Something is wrong with the event at hand. ``text`` is one sentence for a pit boss."""
+        besides: tuple[int, ...] = (),
+    ) -> Finding:
+        """Something is wrong with the event at hand. ``text``: a sentence for a pit boss; ``besides``: other events."""
         self.told_findings += 1
         self.round_findings += 1
-        seqs: tuple[int, ...] = (self.seq,)
+        seqs: tuple[int, ...] = (*besides, self.seq)
         player = ""
         if bet is not None:
             bet_id = bet.id
             player = bet.player or ""
             if seat is None:
                 seat = bet.seat
-            seqs = tuple(sorted({*bet.seqs, *((bet.decided_seq,) if bet.decided_seq else ()), self.seq}))
+            seqs = tuple(sorted({*bet.seqs, *besides, *((bet.decided_seq,) if bet.decided_seq else ()), self.seq}))
         subject = bet_id or ("" if seat is None else f"seat {seat}")
         times = self.subjects[self.seq, code, subject] = self.subjects.get((self.seq, code, subject), 0) + 1
         if times > 1:  # one event may be wrong in two ways of one code: each has an identity of its own
@@ -586,6 +578,7 @@ class Book:
         if bet is not None:
             bet.said.append(finding)
         self.out.append(finding)
+        return finding
 
     def report_once(self, bet: Bet, code: str, passage: str, text: str) -> None:
         """The same, at most once for this bet and code."""

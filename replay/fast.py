@@ -31,6 +31,7 @@ _GIVEN: Final[Mapping[str, Callable[[Any], int]]] = {
         + event.all_in
     ),
     "bet_withdrawn": lambda event: (event.round is not None) + (event.amount is not None),
+    "bet_settled": lambda event: (event.round is not None) + (event.corrects is not None) + (event.by is not None),
     "card_dealt": lambda event: (
         (event.round is not None)
         + (event.seat is not None)

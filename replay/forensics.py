@@ -10,14 +10,14 @@ All amounts are minor units, all times microseconds since 1970-01-01 UTC.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 import msgspec
 
 from replay.book import Bet, Book, microseconds
 from replay.judging import Judging
-from replay.order import Hole, Ordered
+from replay.order import Happened, Hole, Ordered
 from replay.results import Finding, SessionSummary, Settlement, Streak, Verdict
 from replay.revisions import final, identity
 from replay.segment import Said
@@ -350,7 +350,8 @@ class _Camera:
         book, game = session.book, session.game
         currency = session.table.currency if session.table is not None else ""
         called = game.numbers_called if game is not None else {}
-        draft.text = draft.part.reason if isinstance(draft.part, Hole) else describe(draft.part.event, currency, called)
+        part = draft.part
+        draft.text = part.reason if isinstance(part, Hole) else _in_words(part, currency, called)
         draft.table = self.tableau.shown()
         if book is None or game is None:
             return
@@ -368,6 +369,16 @@ class _Camera:
             pictures[key] = known if known == picture and known is not None else picture
         self._pictures = pictures
         draft.bets = tuple(pictures.values())
+
+
+def _in_words(part: Happened, currency: str, called: Mapping[int, str]) -> str:
+    """The event as it is folded, and as it was said where it was put right."""
+    text = describe(part.event, currency, called)
+    besides = part.besides
+    if besides.said is None:
+        return text
+    by = " and ".join(f"event {seq}" for seq in besides.by)
+    return f"{text} (put right by {by}; it was said: {describe(besides.said, currency, called)})"
 
 
 def _bets(book: Book) -> Iterator[tuple[Bet, str]]:

@@ -175,13 +175,20 @@ class Cage(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     seq: int
     movement: str
     """``float_open``, ``float_close``, ``fill``, ``credit``, ``drop_counted``; to the box, from the tray ``rake_taken``
-    and ``commission_taken``, from a seat's own chips ``fee_taken``."""
+    and ``commission_taken``, from a seat's own chips ``fee_taken``; ``goodwill_paid``, from the tray; the types of
+    `replay.events.OF_CHIPS`."""
     gaming_day: str
     casino: str
     pit: str
     table: str
     game: str
     currency: str
+    dealer: str
+    """Who had the table."""
+    player: str
+    """Whose chips or money; empty where it is nobody's, or is not known."""
+    kind: str
+    """What money or chips, in the device's word; empty where it says nothing."""
     amount: int
     at_us: int
     """0: taken back, there was no such movement."""

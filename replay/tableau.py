@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from replay.money import shown
 
@@ -40,6 +40,8 @@ class Tableau:
             case "card_dealt":
                 self._shoe += 1
                 self._cards.setdefault(_place(event.seat, event.hand, event.to), []).append(_card(event))
+            case "card_revealed":
+                self._turn(event.card)
             case "tile_dealt":
                 self._shoe += 1
                 self._cards.setdefault(_place(event.seat, None, event.to), []).append(str(event.tile))
@@ -53,6 +55,14 @@ class Tableau:
                 self._shoe, self._shoe_known, self._cut = 0, True, False
             case "cut_card":
                 self._cut = True
+
+    def _turn(self, card: str) -> None:
+        """The first of the dealer's cards that lies face down lies face up, and is what it shows."""
+        lying = self._cards.get("dealer", [])
+        for place, code in enumerate(lying):
+            if code.endswith(" down"):
+                lying[place] = card
+                return
 
     def _decide(self, event: Any) -> None:
         place = _place(event.seat, event.hand, None)
@@ -113,6 +123,30 @@ def _card(event: Any) -> str:
     return " ".join(marks)
 
 
+_OF_CHIPS: Final = {
+    "fill": "chips come",
+    "credit": "chips go back",
+    "drop_counted": "the drop is counted",
+    "chips_counted": "the tray is counted",
+    "cash_in": "chips are bought",
+    "cash_out": "chips are cashed",
+    "marker_issued": "a marker is signed for chips",
+    "marker_paid": "a marker is paid",
+    "chips_exchanged": "chips are changed",
+    "promo_taken": "a promotional chip is taken in",
+}
+
+
+def _limits(limits: dict[str, Any], currency: str) -> str:
+    parts = []
+    for name, value in limits.items():
+        if isinstance(value, dict):
+            parts += [f"{name} {each} {shown(amount, currency)}" for each, amount in value.items()]
+        else:
+            parts.append(f"{name} {shown(value, currency)}")
+    return ", ".join(parts) or "none"
+
+
 def pick_shown(pick: Any, called: Mapping[int, str]) -> str:
     """What a bet is laid on, for people: ``17``, ``0-00``; empty where the wager says it all."""
     if pick is None:
@@ -132,14 +166,27 @@ def describe(event: Any, currency: str, called: Mapping[int, str] = MappingProxy
     """
     match event.type:
         case "table_opened":
-            return f"table {event.table} opens for {event.game} under {event.rules}"
+            return f"the table opens for {event.game} under {event.rules}"
         case "table_closed":
             return f"the table is closed with {shown(event.float_minor, currency)} in the tray"
         case "dealer_on":
             return f"dealer {event.dealer} takes the table"
-        case "fill" | "credit" | "drop_counted":
-            what = {"fill": "chips come", "credit": "chips go back", "drop_counted": "the drop is counted"}[event.type]
-            return f"{what}: {shown(event.amount, currency)}"
+        case "fill" | "credit" | "drop_counted" | "chips_counted":
+            return f"{_OF_CHIPS[event.type]}: {shown(event.amount, currency)}"
+        case "cash_in" | "cash_out" | "marker_issued" | "marker_paid" | "chips_exchanged" | "promo_taken":
+            who = "" if event.player is None else f", player {event.player}"
+            kind = "" if event.kind is None else f" ({event.kind})"
+            return f"{_OF_CHIPS[event.type]}: {shown(event.amount, currency)}{kind}{who}"
+        case "limits_changed":
+            return f"other limits hold: {_limits(event.limits, currency)}"
+        case "event_corrected":
+            to = describe(event.correct, currency)
+            return f"{event.by} puts event {event.corrects} right ({event.reason}): {to}"
+        case "round_voided":
+            return f"{event.by} calls the round void ({event.reason})"
+        case "goodwill_paid":
+            bet = "" if event.bet is None else f" on bet {event.bet}"
+            return f"{event.by} gives {shown(event.amount, currency)}{bet} outside the rules ({event.reason})"
         case "checkpoint":
             return f"sealed by key {event.key}"
         case "round_opened":
@@ -161,9 +208,13 @@ def describe(event: Any, currency: str, called: Mapping[int, str] = MappingProxy
             return f"bet {event.bet} is taken back{part}"
         case "bet_settled":
             paid, returned = shown(event.paid, currency), shown(event.returned, currency)
-            return f"the dealer settles bet {event.bet}: {paid} paid, {returned} returned"
+            by = "" if event.by is None else f" by {event.by}"
+            right = "" if event.corrects is None else f" (puts event {event.corrects} right{by})"
+            return f"the dealer settles bet {event.bet}: {paid} paid, {returned} returned{right}"
         case "card_dealt":
             return f"{_card(event)} to {_place(event.seat, event.hand, event.to)}"
+        case "card_revealed":
+            return f"the dealer turns {event.card}"
         case "tile_dealt":
             return f"tile {event.tile} to {_place(event.seat, None, event.to)}"
         case "dice_rolled":

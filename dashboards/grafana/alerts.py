@@ -30,14 +30,19 @@ class Alert(NamedTuple):
     of_workers: bool = False
 
 
+WRITTEN: Final = """(
+            SELECT toDateTime(intDiv(written_at_us, 1000000)) AS written_at, severity, kind FROM findings_current
+            WHERE gaming_day >= toDate($__fromTime) - 30)"""
+"""The findings of the last month, by when they were written: who waits for them does not ask when the event was."""
+
 ALERTS: Final = (
     Alert(
         "retally-severe",
         "Severe findings",
         "{{ $values.A.Value }} severe findings in a quarter of an hour: somebody should go to the table now",
         f"""
-        SELECT count() AS severe FROM findings_current
-        WHERE {DAYS} AND $__timeFilter(at) AND severity = 'severe' AND kind != 'evidence'
+        SELECT count() AS severe FROM {WRITTEN}
+        WHERE $__timeFilter(written_at) AND severity = 'severe' AND kind != 'evidence'
         """,
         0,
         900,
@@ -49,8 +54,8 @@ ALERTS: Final = (
         "Broken evidence",
         "{{ $values.A.Value }} findings or checkpoints say that a log was altered, or that part of it is missing",
         f"""
-        SELECT (SELECT count() FROM findings_current
-                WHERE {DAYS} AND $__timeFilter(at) AND kind = 'evidence' AND severity = 'severe')
+        SELECT (SELECT count() FROM {WRITTEN}
+                WHERE $__timeFilter(written_at) AND kind = 'evidence' AND severity = 'severe')
             + (SELECT sum(checkpoints_bad) FROM sessions_current WHERE {DAYS} AND state = 'open') AS broken
         """,
         0,

@@ -5,22 +5,24 @@ that it claims. So whoever takes over knows of every session of which rows may b
 
 What a fold of a session that was read again says is compared with what the store holds of it (`Comparison`): what the
 store has and the fold does not say is taken back, what differs is said again, under revisions above the stored ones.
+Where the store has words of a higher epoch, or words that rest on events which are no longer there, nothing is said.
 A session that ends is compared once more (`Proof`), by eight bytes a row, before it is called done.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, Protocol, TypeGuard, get_args
 
 import msgspec
 
-from replay.results import Finding, Rejected, Row, SessionSummary, Settlement
+from replay.results import Finding, Kind, Rejected, Round, Row, SessionSummary, Settlement
 from replay.revisions import take_back, taken_back
 from replay.segment import Said
-from replay.told import content_of, final_rows, key_of
+from replay.told import Key, content_of, final_rows, key_of, stands, take_back_own
 from streams.live import topics
-from streams.live.registry import SESSION, Position, SessionEntry, encode
+from streams.live.registry import EPOCH_BITS, SESSION, Position, SessionEntry, encode, epoch_of
+from streams.live.rejected import told
 
 Digests = dict[int, int]
 """Of what a session says: digest of the key -> digest of the content. Both live as long as the process."""
@@ -47,6 +49,10 @@ class Kept(Protocol):
         row with the highest revision, those that were taken back too."""
         ...
 
+    def highest(self) -> int:
+        """The highest revision of all rows; 0: there is none."""
+        ...
+
 
 class Outlet(Protocol):
     """Where results and the registry are published. Belongs to the thread that writes batches."""
@@ -59,8 +65,12 @@ class Outlet(Protocol):
         """A record for this partition of the registry; without value: what stood under the key is taken back."""
         ...
 
+    def sent(self) -> None:
+        """Return when the results are told, or soon: the store has them, and nothing waits for a topic that is away."""
+        ...
+
     def flush(self) -> None:
-        """Return when everything sent so far is acknowledged; raise whatever error otherwise."""
+        """Return when everything registered so far is acknowledged; raise whatever error otherwise."""
         ...
 
 
@@ -81,35 +91,110 @@ def _all_ours(_: str) -> bool:
 class Comparison:
     """What a session that was read again says, to be held against what the store has of it."""
 
-    def __init__(self, session: str, said: list[Said], count: int, digests: Digests, ours: Ours = _all_ours) -> None:
+    def __init__(
+        self,
+        session: str,
+        said: list[Said],
+        count: int,
+        digests: Digests,
+        ours: Ours = _all_ours,
+        *,
+        epoch: int = 0,
+        doubted: bool = False,
+    ) -> None:
         """``said``: all of it, in order; ``count``: distinct events folded; ``digests``: of this fold, still empty;
-        ``ours``: whose rows of that name are looked at."""
+        ``ours``: whose rows of that name are looked at; ``doubted``: the topics may have let go of events since
+        something was said of them."""
         self.session = session
         self.said = said
         self.count = count
         self.digests = digests
         self.ours = ours
+        self.epoch = epoch
+        self.doubted = doubted
         self.base = 0
         """To be added to the revisions of what this fold says from now on, so that they are above the stored ones."""
+        self.outranked = 0
+        """The higher epoch of which the store has rows; 0: it has none."""
+        self.lacking = False
+        """The store's words rest on events that are no longer there: they stand."""
 
-    def corrections(self, kept: Kept) -> list[Said]:
+    def corrections(self, kept: Kept) -> list[Said | SessionSummary]:
         """What must be written so that the store says what the fold says."""
         now = final_rows(self.said)
         rows = kept.said(self.session)
-        highest = max((row.revision for row in rows if isinstance(row, Said | SessionSummary)), default=0)
+        revisions = [row.revision for row in rows if isinstance(row, Said | SessionSummary)]
+        highest = max(revisions, default=0)
+        if epoch_of(highest) > self.epoch:
+            self.outranked = epoch_of(highest)
+            return []
         stored = {key_of(row): row for row in rows if _is_said(row) and not taken_back(row) and self.ours(row.table)}
-        above = max(highest + 1, self.count)
+        own = [row for row in rows if isinstance(row, SessionSummary) and stands(row) and self.ours(row.table)]
+        if self._lacks(now, stored, own):
+            self.lacking = True
+            return []
+        lowest = self.epoch << EPOCH_BITS
+        count = lowest + self.count
+        above = max(highest + 1, count)
         changed = [row for key, row in now.items() if key not in stored or content_of(stored[key]) != content_of(row)]
         gone = [row for key, row in stored.items() if key not in now]
-        if gone or any(row.revision <= highest for row in changed):
+        if gone or any(lowest + row.revision <= highest for row in changed):
             self.base = above - self.count
         else:
-            self.base = max(0, highest - self.count)
+            self.base = lowest + max(0, highest - count)
         note(self.digests, now.values())
+        day = self.said[0].gaming_day if self.said else ""
         return [
             *(take_back(row, above) for row in gone),
-            *(row if row.revision > highest else msgspec.structs.replace(row, revision=above) for row in changed),
+            *(take_back_own(row, above) for row in own if day and row.gaming_day not in ("", day)),
+            *(
+                msgspec.structs.replace(
+                    row, revision=lowest + row.revision if lowest + row.revision > highest else above
+                )
+                for row in changed
+            ),
         ]
+
+    def _lacks(self, now: Mapping[Key, Said], stored: Mapping[Key, Said], own: Sequence[SessionSummary]) -> bool:
+        """Whether the store knows of events that the fold has not: it must not unsay what rests on them."""
+        new_gaps = {row.seq for key, row in now.items() if key not in stored and _is_gap(row)}
+        if new_gaps and any(not new_gaps.isdisjoint(_rests_on(row)) for row in stored.values()):
+            return True
+        if not self.doubted or not (own or stored):
+            return False
+        known = max((row.events for row in own), default=None)
+        return (known or 0) > self.count or any(known is None or seq <= known for seq in new_gaps)
+
+
+def _rests_on(row: Said) -> set[int]:
+    """Events of which a row is certain to have been made."""
+    if isinstance(row, Settlement):
+        return set(row.seqs)
+    if isinstance(row, Round):
+        return {row.opened_seq, row.closed_seq} - {0}
+    if isinstance(row, Finding) and row.kind is Kind.EVIDENCE:
+        return set()
+    return {row.seq}
+
+
+class Torn:
+    """A session of which only a part comes here: what was made of its holes, before that was known, is taken back."""
+
+    def __init__(self, session: str, epoch: int, ours: Ours = _all_ours) -> None:
+        self.session = session
+        self.epoch = epoch
+        self.ours = ours
+
+    def corrections(self, kept: Kept) -> list[Said | SessionSummary]:
+        """See `Comparison.corrections`."""
+        rows = kept.said(self.session)
+        highest = max((row.revision for row in rows if isinstance(row, Said | SessionSummary)), default=0)
+        if epoch_of(highest) > self.epoch:
+            return []
+        found = [row for row in rows if isinstance(row, Finding) and not row.withdrawn and self.ours(row.table)]
+        first = min((row.seq for row in found if _is_gap(row)), default=None)
+        above = max(highest + 1, self.epoch << EPOCH_BITS)
+        return [] if first is None else [take_back(row, above) for row in found if row.seq >= first]
 
 
 class Proof:
@@ -138,6 +223,10 @@ def _is_said(row: Row) -> TypeGuard[Said]:
     return type(row) in _SAID
 
 
+def _is_gap(row: Said) -> TypeGuard[Finding]:
+    return type(row) is Finding and row.code == "sequence_gap"
+
+
 _TOPICS: Final[dict[type, str]] = {
     Settlement: topics.SETTLEMENTS,
     Finding: topics.FINDINGS,
@@ -156,7 +245,7 @@ class Batch:
         """Everything that is said, and raw events and rejected lines."""
         self.noted: list[tuple[Digests, list[Row]]] = []
         """Of sessions whose digests go on: what of ``rows`` they say."""
-        self.comparisons: list[Comparison] = []
+        self.comparisons: list[Comparison | Torn] = []
         self.proofs: list[Proof] = []
         self.reached: list[SessionEntry | Position] = []
         """What may stand in the registry once all else is safe."""
@@ -241,8 +330,10 @@ class Batch:
                 if topic is not None:
                     of_a_table.setdefault((topic, getattr(row, "table", "")), []).append(row)
         for (topic, table), rows in of_a_table.items():
-            outlet.send(topic, table.encode("utf-8", "surrogatepass"), _json_lines(rows)[:-1])
-        outlet.flush()
+            lines = _json_lines([told(row) if type(row) is Rejected else row for row in rows])
+            outlet.send(topic, table.encode("utf-8", "surrogatepass"), lines[:-1])
+        if of_a_table:
+            outlet.sent()
 
     def _reach(self, _: Kept, outlet: Outlet) -> None:
         if self.reached or self.forgotten:

@@ -24,9 +24,9 @@ from typing import Any, Final
 from streams.key_files import read_key_file, unscoped_notice
 from streams.live import creation
 from streams.live.config import LiveSettings, shown
-from streams.live.errors import ConfigError
+from streams.live.health import Health
 from streams.live.member import Task
-from streams.live.metrics import CrewMetrics, Endpoint, log_as_json
+from streams.live.metrics import CrewMetrics, Endpoint, Later, listen, log_as_json
 
 COMMAND: Final = (sys.executable, "-m", "streams.live.member")
 STOP_S: Final = 40.0
@@ -50,6 +50,10 @@ class Patience:
     often: int = 5
     within_s: float = 60.0
     """A process that has ended so often within this time will not do better."""
+    hung_s: float = 60.0
+    """A process that has not been heard of for so long is killed."""
+    begins_s: float = 600.0
+    """The same of one that has not been heard of yet."""
 
 
 @dataclass
@@ -74,10 +78,12 @@ class Process:
             state = "starting"
         else:
             state = "working" if now - self.heard < SILENT_S else "silent"
-        said = {"partitions": [], "caught_up": [], "away": "", **(self.said if self.running is not None else {})}
+        nothing: dict[str, Any] = {"partitions": [], "caught_up": [], "degraded": [], "away": ""}
+        said = {**nothing, **(self.said if self.running is not None else {})}
         ok = state == "working" and bool(said.get("ok"))
+        ready = ok and bool(said.get("ready", ok))
         pid = None if self.running is None else self.running.pid
-        return {"process": self.number, "pid": pid, "state": state, **said, "ok": ok}
+        return {"process": self.number, "pid": pid, "state": state, **said, "ok": ok, "ready": ready}
 
 
 class Crew:
@@ -110,16 +116,11 @@ class Crew:
         Raises:
             ConfigError: nothing can listen on the HTTP port.
         """
-        host, port = self._settings.http_host, self._settings.http_port
-        if port:
-            try:
-                await self.endpoint.start(host, port)
-            except OSError as error:
-                raise ConfigError(f"http_port: nothing can listen on {host} port {port}: {error.strerror}") from None
+        listen(self.endpoint, self._settings)
         try:
             await asyncio.gather(*map(self._keep, self.processes))
         finally:
-            await self.endpoint.stop()
+            self.endpoint.stop()
         return int(self._failed)
 
     def stop(self) -> None:
@@ -173,7 +174,8 @@ class Crew:
         hearing = asyncio.create_task(self._hear(process, running))
         ending = asyncio.create_task(running.wait())
         stopping = asyncio.create_task(self._stopping.wait())
-        await asyncio.wait([ending, stopping], return_when=asyncio.FIRST_COMPLETED)
+        while not (await asyncio.wait([ending, stopping], timeout=1.0, return_when=asyncio.FIRST_COMPLETED))[0]:
+            self._kill_if_hung(process, running)
         stopping.cancel()
         if not ending.done():
             await self._end(process.number, running)
@@ -185,6 +187,16 @@ class Crew:
         process.running = None
         self.metrics.ended(process.number)
         return status
+
+    def _kill_if_hung(self, process: Process, running: asyncio.subprocess.Process) -> None:
+        """One that hangs would keep its partitions from all others for ever."""
+        now = time.monotonic()
+        silent_s = now - (process.started if process.heard is None else process.heard)
+        if silent_s < (self._patience.hung_s if process.heard is not None else self._patience.begins_s):
+            return
+        log.error("process %d has not been heard of for %.0f s, and is killed", process.number, silent_s)
+        with suppress(ProcessLookupError):
+            running.kill()
 
     async def _hear(self, process: Process, running: asyncio.subprocess.Process) -> None:
         assert running.stdout is not None
@@ -202,11 +214,16 @@ class Crew:
                 running.kill()
 
     def health(self) -> dict[str, Any]:
-        """How all stand: ``ok`` when each does its work; the rest as `streams.live.driver.Driver.health` has it."""
+        """How all stand, as `streams.live.health.Health.tell` has it: this process is alive while it answers, for it
+        kills and starts again what hangs; it is ready when each is."""
         now = time.monotonic()
         stand = [process.stands(now) for process in self.processes]
+        degraded = [{**each, "process": process["process"]} for process in stand for each in process["degraded"]]
         return {
-            "ok": all(each["ok"] for each in stand),
+            "ok": True,
+            "alive": True,
+            "ready": all(each["ready"] for each in stand),
+            "degraded": degraded,
             "partitions": _together(each["partitions"] for each in stand),
             "caught_up": _together(each["caught_up"] for each in stand),
             "away": next((each["away"] for each in stand if each["away"]), ""),
@@ -237,7 +254,13 @@ def run(settings: LiveSettings) -> None:
         notice = unscoped_notice(settings.keys, read_key_file(settings.keys))
         if notice:
             log.warning("%s", notice)
-    partitions = creation.prepare(settings)
+    health = Health()
+    endpoint = Endpoint(Later(), health.tell)
+    listen(endpoint, settings)
+    try:
+        partitions = creation.prepare(settings, health)
+    finally:
+        endpoint.stop()
     where = f"kafka://{settings.kafka}, {partitions} partitions, {shown(settings)['store']}"
     log.info("worker of group %s with %d processes: %s", settings.group, settings.processes, where)
     if settings.processes > partitions:

@@ -1,40 +1,41 @@
 """What keeps a floor going: it reads what must be read again, writes what is to be written, and says how it stands.
 
 A `Driver` belongs to one event loop, on which alone it calls `streams.live.engine.LiveFloor`. Whatever blocks is done
-in threads: one writes to the store and the outlet, others read the topics and fold. It knows nothing of Faust.
+in threads: one writes to the store and the outlet, one asks the brokers how things stand, others read the topics and
+fold. It knows nothing of Faust.
+
+A worker that has slept for longer than the group waits for it has lost its partitions, whatever it was in the midst
+of: before it says anything else it lets go of all of them (`Driver.awake`), and claims anew what is still its own.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import threading
-import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
 from typing import Any, Final, ParamSpec, TypeVar
 
-from kafka.errors import KafkaError
-
+from streams.live.brokers import Brokers, Place, Survey
+from streams.live.clock import steady
 from streams.live.config import LiveSettings
-from streams.live.engine import Batch, LiveFloor, Reading
-from streams.live.errors import BrokerError, Gone, OutletError
-from streams.live.kept import KeptInStore
+from streams.live.engine import LiveFloor, Reading
+from streams.live.errors import BrokerError, Fatal, Gone
+from streams.live.health import Health
 from streams.live.metrics import Metrics
 from streams.live.outlet import KafkaOutlet
-from streams.live.source import PartitionReader, ends_of, read_registry
+from streams.live.progress import Progress
+from streams.live.registry import Holding, epoch_of, log_of
+from streams.live.runs import Run
 from streams.live.topics import IN
+from streams.live.writing import RETRY_S, Writer
 from streams.store import Store, StoreError
 
 READERS: Final = 2
-RETRY_S: Final = (0.2, 0.5, 1.0, 2.0)
-"""Waits between attempts to write or to read; the last one again and again."""
 REVOKE_WAIT_S: Final = 10.0
 """So long a partition that goes waits for the batch in flight."""
-BEHIND_S: Final = 1.0
-"""Where a topic has not been read by now to where it ended so long ago, no event of it counts as missing."""
 LATE_S: Final = 3.0
-"""Where that is so long ago, what is said comes late anyhow."""
+"""Where a partition has been read no further than to what was there so long ago, what is said comes late anyhow."""
 LATE_EVERY_S: Final = 2.0
 """How often is written then: fewer, larger blocks let worker and store catch up sooner."""
 STOP_WAIT_S: Final = 10.0
@@ -43,13 +44,14 @@ LEAST_S: Final = 0.01
 """So long records are at least taken between two batches."""
 TURN_S: Final = 0.02
 """So long records are taken at a stretch, before whatever else there is to do has its turn."""
-STUCK_S: Final = 60.0
-"""An event loop that has not come round for so long is not well."""
+BEAT_S: Final = 0.2
+"""How often it is looked at the clock, at least."""
+SURVEY_S: Final = 0.5
+"""How often the brokers are asked how things stand."""
+HANGS_S: Final = 10.0
+"""What has not answered for so long counts as away."""
 
 log = logging.getLogger(__name__)
-
-Place = tuple[str, int]
-"""Topic and partition."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -65,26 +67,35 @@ class Driver:
         *,
         open_store: Callable[[], Store],
         outlet: KafkaOutlet,
+        brokers: Brokers,
         metrics: Metrics,
-        ends: Callable[[], dict[Place, int]] = dict,
+        health: Health | None = None,
+        partitions: int = 0,
+        clock: Callable[[], float] = steady,
     ) -> None:
-        """``ends``: where the topics that the stream reads end now, as far as known."""
+        """``partitions``: how many the topics have; 0: whatever they have at first."""
         self.floor = floor
         self.metrics = metrics
+        self.health = health or Health(clock)
         self._settings = settings
-        self._open_store = open_store
+        self._writer = Writer(open_store, outlet, metrics, self.health, clock)
         self._outlet = outlet
-        self._ends = ends
-        self.taken: dict[Place, int] = {}
-        """The next offset of each topic and partition; whoever takes records of the stream keeps it up."""
-        self._marks: dict[Place, tuple[int, float]] = {}
-        """An end that was seen, and when: a topic that has not come to it long after is read late."""
+        self._brokers = brokers
+        self._count = partitions
+        self._clock = clock
+        self._progress: dict[int, Progress] = {}
+        self._survey: Survey | None = None
+        """The last one."""
+        self._before: dict[Place, int] = {}
+        """Positions that lay before what the topics have still, when that was last asked."""
+        self._log: str | None = None
+        """Of which log the partitions are that we have, once one has been claimed."""
+        self._bases: dict[int, int] = {}
+        """Partition -> an epoch that the store or the registry has, and ours must be above."""
         self._given = 0.0
         """When the last batch was asked for."""
-        self._store: Store | None = None
-        self._kept: KeptInStore | None = None
-        self._writer = ThreadPoolExecutor(1, "retally-writer")
         self._reader = ThreadPoolExecutor(READERS, "retally-reader")
+        self._asker = ThreadPoolExecutor(1, "retally-asker")
         self._ready: dict[int, asyncio.Event] = {}
         """Partitions that are ours: set once they are caught up."""
         self._held: set[int] = set()
@@ -93,13 +104,15 @@ class Driver:
         """See `assigned`."""
         self._tasks: dict[int, set[asyncio.Task[None]]] = {}
         """What is being read, by partition."""
-        self._flushing: asyncio.Task[None] | None = None
-        self._writing: asyncio.Future[bool] | None = None
+        self._always: list[asyncio.Task[None]] = []
+        """What goes on from start to stop."""
+        self._writing: asyncio.Task[bool] | None = None
         self._written = asyncio.Condition()
-        self._stopping = threading.Event()
-        self._beat = time.monotonic()
-        self.away = ""
-        """Why nothing can be written now; empty: it can."""
+        self._stopping = False
+        self._beat = clock()
+        self.fatal: Fatal | None = None
+        """Why it cannot go on as it was started."""
+        self.on_fatal: Callable[[Fatal], None] = lambda _: None
 
     # --- the stream -----------------------------------------------------------------------------------------------
 
@@ -112,36 +125,76 @@ class Driver:
         event = self._ready.get(partition)
         return event is not None and event.is_set() and partition not in self._held
 
-    async def take(self, records: Mapping[Place, Sequence[Any]]) -> None:
-        """Take records of the stream, aiokafka's, by topic and partition. What is not ours is left out."""
-        floor, taken = self.floor, self.taken
-        now = time.monotonic
+    async def take(self, runs: Mapping[Place, Run]) -> None:
+        """Take what a fetch brought of the stream, by topic and partition. What is not ours is left out."""
+        floor, now = self.floor, self._clock
+        self.awake()
         turn = now() + TURN_S
-        for place, found in records.items():
-            topic, partition = place
+        for (topic, partition), run in runs.items():
             if not self._is_ours(partition):
                 continue
-            for record in found:
+            epoch = floor.epoch(partition)
+            floor.jump(topic, partition, run.first)
+            for record in run.records:
                 if now() >= turn:
                     await asyncio.sleep(0)
                     await self._room()
+                    self.awake()
                     turn = now() + TURN_S
-                    if not self._is_ours(partition):  # which changes while others have their turn, and only then
+                    if not self._has(partition, epoch):  # which changes while others have their turn, and only then
                         break
-                floor.take(topic, partition, record.offset, record.value)
-                taken[place] = record.offset + 1
+                floor.take(topic, partition, record.offset, record.value, record.key)
+            else:
+                floor.reach(topic, partition, run.after)
+
+    def _has(self, partition: int, epoch: int) -> bool:
+        """Whether the partition is ours still, under this epoch, and caught up."""
+        return self._is_ours(partition) and self.floor.epoch(partition) == epoch
 
     async def _room(self) -> None:
         if self.floor.full:
             log.warning("too much waits to be written: nothing more is read until it is")
             self.metrics.full.inc()
             async with self._written:
-                await self._written.wait_for(lambda: not self.floor.full or self._stopping.is_set())
+                await self._written.wait_for(lambda: not self.floor.full or self._stopping)
+
+    # --- time -----------------------------------------------------------------------------------------------------
+
+    def awake(self) -> None:
+        """Look at the clock: whoever has slept for too long has lost everything."""
+        now = self._clock()
+        slept_s, self._beat = now - self._beat, now
+        self.health.beat()
+        if slept_s <= self._settings.session_timeout_s:
+            return
+        log.error(
+            "nothing went on here for %.1f s: all partitions are let go of, and read anew if they are ours", slept_s
+        )
+        self.metrics.stalls.inc()
+        # Whether they are, the group says as soon as it is asked.
+        self._anew(sorted(self._ready), pause_s=self._settings.session_timeout_s / 5 + 1.0)
+
+    async def _beat_again_and_again(self) -> None:
+        while not self._stopping:
+            self.awake()
+            try:
+                self._tell_how_it_stands()
+            except Exception:
+                log.exception("how it stands cannot be told")
+            await asyncio.sleep(BEAT_S)
+
+    def _tell_how_it_stands(self) -> None:
+        """To whoever asks, whatever is away meanwhile."""
+        now, stats = self._clock(), self.floor.stats()
+        self._read_up_to()
+        self._look_at_store(now, stats.rows_waiting)
+        self.metrics.stands(stats, self._lag(), self._behind(now), self.health.tell()["degraded"])
 
     # --- partitions -----------------------------------------------------------------------------------------------
 
     async def hold(self, partitions: Iterable[int]) -> None:
         """The group deals its partitions out anew: these may be another's soon. `assigned` tells."""
+        self.awake()
         self._held.update(self.partitions().intersection(partitions))
         await self._nothing_in_flight()
 
@@ -152,6 +205,7 @@ class Driver:
         once since this was called last, nobody else can have had a partition that was ours and is ours again: it goes
         on where it stopped.
         """
+        self.awake()
         ours = frozenset(partitions)
         next_one = generation == self._generation + 1 and self._generation > 0
         self._generation = generation
@@ -163,6 +217,7 @@ class Driver:
         for partition in sorted(ours - self.partitions()):
             self._ready[partition] = asyncio.Event()
             self._start(partition, self._catch_up(partition))
+        self.health.assigned(self._ready)
 
     async def _revoke(self, gone: Sequence[int]) -> None:
         """These partitions go."""
@@ -170,22 +225,37 @@ class Driver:
             return
         for partition in gone:
             self._ready.pop(partition).set()  # whoever waits finds that it is not ours
-            for task in self._tasks.pop(partition, set()):
-                task.cancel()
+            self._stop_reading(partition)
         await self._nothing_in_flight()
         for partition in gone:
-            if partition in self.floor.assigned():
-                self.floor.revoke(partition)
-        for kept in (self.taken, self._marks):
-            for place in [place for place in kept if place[1] in gone]:
-                del kept[place]
+            self._forget(partition)
         log.info("partitions %s are another's now", gone)
+
+    def _anew(self, partitions: Iterable[int], *, pause_s: float = 0.0) -> None:
+        """Another may have had these: nothing more is said of what is known of them, and they are claimed anew. What is
+        being written may be: it is outranked by whatever whoever had them said."""
+        for partition in partitions:
+            if partition in self._ready:
+                self._stop_reading(partition)
+                self._forget(partition)
+                self._ready[partition].clear()
+                self._start(partition, self._catch_up(partition, pause_s))
+        self.health.assigned(self._ready)
+
+    def _stop_reading(self, partition: int) -> None:
+        for task in self._tasks.pop(partition, set()):
+            task.cancel()
+
+    def _forget(self, partition: int) -> None:
+        if partition in self.floor.assigned():
+            self.floor.revoke(partition)
+        self._progress.pop(partition, None)
 
     async def _nothing_in_flight(self) -> None:
         if self._writing is not None:
             await asyncio.wait([self._writing], timeout=REVOKE_WAIT_S)
 
-    def _start(self, partition: int, work: Any) -> None:
+    def _start(self, partition: int, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
         tasks = self._tasks.setdefault(partition, set())
         tasks.add(task)
@@ -195,78 +265,187 @@ class Driver:
         """Those that are ours, caught up or not."""
         return frozenset(self._ready)
 
-    async def _catch_up(self, partition: int) -> None:
+    async def _catch_up(self, partition: int, pause_s: float = 0.0) -> None:
         """Read the partition from where its open sessions begin, up to where its topics end now."""
-        attempt, began = 0, time.monotonic()
+        await asyncio.sleep(pause_s)
+        attempt, began = 0, self._clock()
         count: int | None = None
         while count is None:
             try:
                 count = await self._catch_up_once(partition)
                 continue
-            except BrokerError as error:
+            except (BrokerError, StoreError) as error:
                 log.warning("partition %d cannot be caught up, trying again: %s", partition, error)
             except Exception:
                 log.exception("partition %d cannot be caught up, trying again", partition)
-            if partition in self.floor.assigned():
-                self.floor.revoke(partition)
+            self._forget(partition)
             await asyncio.sleep(RETRY_S[min(attempt, len(RETRY_S) - 1)])
             attempt += 1
+        self.awake()
+        if partition not in self.floor.assigned():
+            return
         self.floor.caught_up(partition)
         self._ready[partition].set()
-        log.info("partition %d caught up: %d records in %.1f s", partition, count, time.monotonic() - began)
+        self.health.assigned(self._ready)
+        log.info("partition %d caught up: %d records in %.1f s", partition, count, self._clock() - began)
 
     async def _catch_up_once(self, partition: int) -> int:
-        registry = await self._read(read_registry, self._settings, partition)
-        starts = self.floor.assign(partition, registry.partition(partition))
-        ends = await self._read(ends_of, self._settings, IN, partition)
-        ranges = {}
-        for topic in IN:
-            first, end = ends.first[topic, partition], ends.end[topic, partition]
-            # What is no longer there is skipped here; the engine sees that, and asks for it.
-            ranges[topic] = (max(first, starts.get(topic, 0)), end)
+        holding, ends = await self._claim(partition)
+        floor = self.floor
+        starts = floor.assign(partition, holding)
+        self._progress[partition] = Progress()
         count = 0
-        reader = await self._read(PartitionReader, self._settings, partition, ranges)
+        ranges = {topic: (first, ends[topic]) for topic, first in starts.items()}
+        reader = await self._read(self._brokers.read, partition, ranges)
         try:
             while chunk := await self._read(reader.chunk):
+                self.awake()
+                await asyncio.sleep(0)  # where it found that we slept, this ends here
                 for record in chunk:
-                    self.floor.take(record.topic, partition, record.offset, record.value)
+                    floor.take(record.topic, partition, record.offset, record.value, record.key)
                 count += len(chunk)
                 await self._room()
         finally:
             self._reader.submit(reader.close)
+        for topic, end in ends.items():
+            floor.reach(topic, partition, end)
         return count
+
+    async def _claim(self, partition: int) -> tuple[Holding, Mapping[str, int]]:
+        """The partition is ours: what is known of it, and where its topics end."""
+        registry, epoch = await self._read(self._brokers.claim, partition, self._bases.get(partition, 0))
+        asks = False
+        if not registry.epoch:  # nobody had it before, or the registry was made anew: does the store know more?
+            highest = await self._writer.highest()
+            asks = highest > 0
+            if epoch_of(highest) >= epoch:
+                registry, epoch = await self._read(self._brokers.claim, partition, epoch_of(highest))
+        stand = await self._read(self._brokers.stand, partition)
+        counted = registry.counted_in(stand.log, stand.end)
+        if counted is not None:
+            registry = counted
+            if not registry.position:
+                asks = True
+                self.metrics.made_anew.inc()
+                log.error(
+                    "partition %d: its topics were made anew, or are shorter than what was read of them: all that they"
+                    " have now is read; of %d open sessions what the store has stands, where their events are gone",
+                    partition,
+                    len(registry.sessions),
+                )
+        self._log = stand.log
+        return Holding(registry=registry, epoch=epoch, log=stand.log, first=stand.first, asks=asks), stand.end
 
     async def _read_again(self, reading: Reading) -> None:
         """Read a piece of the log that the engine asks for."""
         partition = reading.partition
         try:
-            await self._read(_feed, self._settings, reading)
+            await self._read(_feed, self._brokers, reading)
         except Gone as error:
             log.error("partition %d: what must be read again is no longer there: %s", partition, error)
-            self.floor.failed(reading, gone=True)
+            self.floor.failed(reading, error.first)
         except BrokerError as error:
             log.warning("partition %d cannot be read again now: %s", partition, error)
             await asyncio.sleep(RETRY_S[-1])
             self.floor.failed(reading)
         else:
+            self.awake()
             self.floor.finished(reading)
 
     async def _read(self, function: Callable[P, T], *args: P.args, **_: P.kwargs) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._reader, function, *args)
+        return await self._in(self._reader, function, *args)
+
+    async def _in(self, threads: Executor, function: Callable[..., T], *args: Any) -> T:
+        return await asyncio.get_running_loop().run_in_executor(threads, function, *args)
+
+    # --- how things stand on the brokers ---------------------------------------------------------------------------
+
+    async def _survey_again_and_again(self) -> None:
+        while not self._stopping:
+            try:
+                asked = (sorted(self._ready), self.floor.opened())
+                self._survey = await self._in(self._asker, self._brokers.survey, *asked)
+            except BrokerError as error:
+                self.health.away("kafka", str(error))
+            else:
+                self.health.back("kafka")
+                try:
+                    self._surveyed(self._survey)
+                except Exception:
+                    log.exception("what the brokers say cannot be made use of")
+            await asyncio.sleep(SURVEY_S)
+
+    def _surveyed(self, survey: Survey) -> None:
+        self.awake()
+        self._as_it_was_started(survey)
+        for partition, progress in self._progress.items():
+            ends = {topic: survey.end[topic, partition] for topic in IN if (topic, partition) in survey.end}
+            if len(ends) == len(IN):
+                progress.asked(survey.at, ends)
+        lost = []
+        for partition in self.floor.assigned():
+            epoch = survey.epochs.get(partition, 0)
+            if epoch > self.floor.epoch(partition):
+                log.error("partition %d was claimed by another worker: it is claimed anew if still ours", partition)
+                lost.append(partition)
+        self._anew(lost, pause_s=1.0)
+        for session, partitions in survey.homes.items():
+            self.floor.tear(session, partitions)
+        self._let_go_of(survey)
+
+    def _let_go_of(self, survey: Survey) -> None:
+        """What the topics let go of before it was read never comes by the stream: where that stands still before it for
+        from one survey to the next, it is told."""
+        before = {}
+        for (topic, partition), first in survey.first.items():
+            if partition in self.floor.assigned() and self._is_ours(partition):
+                position = self.floor.safe(partition)[topic]
+                if position < first:
+                    before[topic, partition] = position
+                    if self._before.get((topic, partition)) == position:
+                        self.floor.expired(topic, partition, first)
+        self._before = before
+
+    def _as_it_was_started(self, survey: Survey) -> None:
+        """Topics that are made anew, or get further partitions, need a worker that is started anew."""
+        missing = [topic for topic in IN if topic not in survey.ids]
+        if missing:
+            self.health.away("topics", f"not there: {', '.join(missing)}")
+            return
+        self.health.back("topics")
+        counts = {survey.counts[topic] for topic in IN}
+        self._count = self._count or min(counts)
+        if counts != {self._count}:
+            said = ", ".join(f"{topic} has {survey.counts[topic]}" for topic in IN)
+            self._end(f"the topics had {self._count} partitions, and have other numbers now: {said}")
+        elif self._log and (now := log_of({topic: survey.ids[topic] for topic in IN})) and now != self._log:
+            self._end("the topics were made anew while they were read")
+
+    def _end(self, why: str) -> None:
+        if self.fatal is None:
+            self.fatal = Fatal(f"{why}: the worker ends, and must be started again")
+            log.critical("%s", self.fatal)
+            self.on_fatal(self.fatal)
 
     # --- writing --------------------------------------------------------------------------------------------------
 
     def start(self) -> None:
         """Begin to write, every `LiveSettings.flush_ms`, or when the last batch is written if that takes longer; more
         rarely while events come faster than they are read."""
-        self._flushing = asyncio.get_running_loop().create_task(self._flush_again_and_again())
+        self._beat = self._clock()
+        begin = asyncio.get_running_loop().create_task
+        self._always = [
+            begin(self._beat_again_and_again()),
+            begin(self._survey_again_and_again()),
+            begin(self._flush_again_and_again()),
+        ]
 
     async def stop(self) -> None:
         """Let the batch in flight end, write once more what there is, and let go of store and outlet.
 
         What cannot be written now is read again by whoever takes over.
         """
-        if self._flushing is None:
+        if not self._always:
             return
         for event in self._ready.values():
             event.clear()
@@ -276,11 +455,17 @@ class Driver:
             await asyncio.wait_for(asyncio.shield(self._flush_once_more()), STOP_WAIT_S)
         except TimeoutError:
             log.warning("not everything could be written: it is read again later")
-        self._stopping.set()
-        self._flushing.cancel()
-        await asyncio.get_running_loop().run_in_executor(self._writer, self._let_go)
-        self._writer.shutdown(wait=False)
-        self._reader.shutdown(wait=False)
+        self._stopping = True
+        for task in self._always:
+            task.cancel()
+        self._writer.stopping = True
+        try:
+            await asyncio.wait_for(self._writer.let_go(), STOP_WAIT_S)
+        except TimeoutError:
+            log.warning("the store does not answer")
+        self._asker.submit(self._brokers.close)
+        for threads in (self._reader, self._asker):
+            threads.shutdown(wait=False)
 
     async def _flush_once_more(self) -> None:
         while self._writing is not None:
@@ -289,10 +474,10 @@ class Driver:
 
     async def _flush_again_and_again(self) -> None:
         flush_s = self._settings.flush_ms / 1000
-        began = time.monotonic()
-        while not self._stopping.is_set():
-            await asyncio.sleep(max(LEAST_S, began + flush_s - time.monotonic()))
-            self._beat = began = time.monotonic()
+        began = self._clock()
+        while not self._stopping:
+            await asyncio.sleep(max(LEAST_S, began + flush_s - self._clock()))
+            began = self._clock()
             try:
                 await self._flush()
             except Exception:
@@ -300,100 +485,77 @@ class Driver:
                 log.exception("a round of writing failed")
 
     async def _flush(self, *, whole: bool = False) -> None:
-        ends = self._ends()
-        behind = self._behind(ends)
-        now = time.monotonic()
-        late = max(behind.values(), default=0.0) > LATE_S
+        self.awake()
+        read = self._read_up_to()
+        now = self._clock()
+        late = any(now - at > LATE_S for at in read.values())
         if late and not whole and not self.floor.full and now - self._given < LATE_EVERY_S:
             return
         self._given = now
-        batch = self.floor.batch(behind, held=self._held, whole=whole)
+        batch = self.floor.batch(read, held=self._held, whole=whole)
         for reading in self.floor.wanted():
             self._start(reading.partition, self._read_again(reading))
-        self.metrics.stands(self.floor.stats(), self._lag(ends))
         if batch is None:
             return
-        self._writing = asyncio.get_running_loop().run_in_executor(self._writer, self._write, batch)
+        self._writing = asyncio.get_running_loop().create_task(self._writer.write(batch))
         try:
             written = await asyncio.shield(self._writing)
         finally:
             self._writing = None
+        self.awake()
         if written:
             self.floor.written(batch)
             self.metrics.said(batch.rows)
+            outranked = self.floor.outranked()
+            for partition, epoch in outranked.items():
+                log.error(
+                    "partition %d: the store has words of a later owner: it is claimed anew if still ours", partition
+                )
+                self._bases[partition] = max(epoch, self._bases.get(partition, 0))
+            self._anew(outranked, pause_s=1.0)
         async with self._written:
             self._written.notify_all()
 
-    def _lag(self, ends: dict[Place, int]) -> dict[Place, int]:
-        return {place: max(0, end - self.taken[place]) for place, end in ends.items() if place in self.taken}
+    def _read_up_to(self) -> dict[int, float]:
+        """Of each partition that is caught up: see `streams.live.progress`."""
+        for partition, progress in self._progress.items():
+            if partition not in self._held:
+                safe = self.floor.safe(partition)
+                progress.come_to(safe.__getitem__)
+        return {number: progress.read for number, progress in self._progress.items() if self._is_ours(number)}
 
-    def _behind(self, ends: dict[Place, int]) -> dict[int, float]:
-        """Partitions of which a topic has not come, by now, to where it ended some time ago: how many seconds ago."""
-        now = time.monotonic()
-        behind: dict[int, float] = {}
-        for place, end in ends.items():
-            mark, since = self._marks.get(place, (0, now))
-            if self.taken.get(place, 0) >= mark:
-                self._marks[place] = (end, now)
-            elif now - since > BEHIND_S:
-                behind[place[1]] = max(now - since, behind.get(place[1], 0.0))
-        return behind
+    def _lag(self) -> dict[Place, int]:
+        """Records that the topics have and that have not been taken, as far as is known."""
+        if self._survey is None:
+            return {}
+        ours = {number: self.floor.safe(number) for number in self.floor.assigned()}
+        ends = self._survey.end.items()
+        return {(topic, number): max(0, end - ours[number][topic]) for (topic, number), end in ends if number in ours}
 
-    def _write(self, batch: Batch) -> bool:
-        """Write ``batch``, again and again until it is written; False: the worker stops first."""
-        attempt = 0
-        began = time.monotonic()
-        while not self._stopping.is_set():
-            try:
-                if self._kept is None:
-                    self._store = self._open_store()
-                    self._kept = KeptInStore(self._store)
-                batch.write(self._kept, self._outlet)
-            except Exception as error:
-                at = "store" if isinstance(error, StoreError) else "outlet"
-                self.metrics.store_errors.labels(at).inc()
-                if not self.away:
-                    log.warning("a batch cannot be written, trying again: %s", error, exc_info=_unforeseen(error))
-                self.away = f"{at}: {error}"
-                self._stopping.wait(RETRY_S[min(attempt, len(RETRY_S) - 1)])
-                attempt += 1
-                continue
-            took = time.monotonic() - began
-            self.metrics.flush_seconds.observe(took)
-            if self.away:
-                self.away = ""
-                log.info("batches are written again, after %.1f s", took)
-            return True
-        return False
+    def _behind(self, now: float) -> float:
+        """Seconds since all that was there by then had been taken, of the partition that is furthest behind; since we
+        began, where nothing is known."""
+        read = [max(self._progress[number].read, self.health.began) for number in self._progress]
+        return max((now - at for at in read), default=0.0)
 
-    def _let_go(self) -> None:
-        self._outlet.close()
-        if self._store is not None:
-            self._store.close()
-
-    # --- health ---------------------------------------------------------------------------------------------------
-
-    def health(self) -> dict[str, Any]:
-        """How it stands: ``ok`` is false when the event loop does not come round. A store that is away is not a
-        reason to end the worker, which waits for it; it is said under ``away``."""
-        late_s = time.monotonic() - self._beat
-        return {
-            "ok": late_s < STUCK_S,
-            "last_round_s": round(late_s, 3),
-            "partitions": sorted(self._ready),
-            "caught_up": sorted(partition for partition, event in self._ready.items() if event.is_set()),
-            "away": self.away,
-        }
+    def _look_at_store(self, now: float, rows: int) -> None:
+        """A store that neither answers nor refuses is away too."""
+        since = self._writer.since
+        if since is not None and now - since > HANGS_S:
+            self.health.away("store", f"does not answer, since {now - since:.0f} s", since)
+        self.health.waits(rows)
+        for topic, (why, when, count) in self._outlet.teller.away().items():
+            self.health.away(topic, f"{why} ({count} records wait)", when)
+        self.health.only({"store", "kafka", "topics", "registry", *self._outlet.teller.away()})
 
 
-def _feed(settings: LiveSettings, reading: Reading) -> None:
+def _feed(brokers: Brokers, reading: Reading) -> None:
     """Read what ``reading`` asks for and fold it; for a thread. Raises `BrokerError`."""
-    with PartitionReader(settings, reading.partition, reading.ranges) as reader:
-        for record in reader:
-            reading.feed(record.topic, record.offset, record.value)
+    reader = brokers.read(reading.partition, reading.ranges)
+    try:
+        while chunk := reader.chunk():
+            for record in chunk:
+                reading.feed(record.topic, record.offset, record.value)
+    finally:
+        reader.close()
     reading.fold()
-
-
-def _unforeseen(error: Exception) -> bool:
-    """Whether an error is none of those that a store or a broker that is away brings."""
-    return not isinstance(error, StoreError | OutletError | KafkaError)

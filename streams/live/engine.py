@@ -3,18 +3,20 @@
 The order of things, for whoever drives it (one thread calls `LiveFloor`; `Batch.write`, `Reading.feed` and
 `Reading.fold` may run in others):
 
-1. A partition is assigned: read the registry's partition to its end, `LiveFloor.assign`, read the four topics from what
-   that returns up to their ends of this moment, giving every record to `take` (the four topics about evenly, best
-   merged by the records' times: what runs ahead is held in memory), then `caught_up`. Records of the stream are given
-   to `take` only after that.
-2. The stream: `take` every record, of each topic and partition in the order of offsets. What was taken before is
-   ignored; where offsets were skipped, the engine asks for them (`wanted`).
+1. A partition is assigned: claim it (`streams.live.registry`), `LiveFloor.assign`, read the four topics from what that
+   returns up to their ends of this moment, giving every record to `take` (the four topics about evenly, best merged by
+   the records' times: what runs ahead is held in memory) and each topic's end to `reach`, then `caught_up`. Records of
+   the stream are given to `take` only after that.
+2. The stream: of each run of records that a fetch brought, tell where it begins (`jump`), `take` every record in the
+   order of offsets, and tell where it ends (`reach`): there may be offsets that are no records. What was taken before
+   is ignored; what was skipped, the engine asks for (`wanted`).
 3. Every 200 ms or so: `batch`, `Batch.write` in a thread (again and again until it succeeds), `written`. While
    `LiveFloor.full`, take nothing.
 4. At any time: `wanted` names pieces of the log that must be read (again) by a consumer of their own; give each record
    to `Reading.feed`, then call `Reading.fold` (long: in a thread), then `finished`; or `failed`.
 5. A partition goes: let the batch in flight end, then `revoke`. While it is open whether it goes, take nothing of it,
-   and name it to `batch` as held: if nobody else has had it in between, it goes on where it stopped.
+   and name it to `batch` as held: if nobody else has had it in between, it goes on where it stopped. Where somebody
+   else may have had it (`outranked`; a later claim; a long sleep), revoke it at once, and claim it anew if it is ours.
 6. How it stands: `stats`, about as often as a batch.
 
 A session is folded as its events come. Its findings are written with the next batch, all else with the next whole one
@@ -26,15 +28,16 @@ on (`streams.live.session.Phase`). `streams.live.partition.Partition` does all t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
-from dataclasses import asdict, dataclass
+import math
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from replay.results import Finding, Rejected, Row
 from streams.live.batch import Batch
 from streams.live.partition import Counts, Partition
 from streams.live.reading import Reading
-from streams.live.registry import Offsets, PartitionRegistry
+from streams.live.registry import Holding, Offsets, SessionEntry
 from streams.live.session import Phase
 from streams.live.settings import Settings
 
@@ -78,15 +81,24 @@ class FloorStats:
     """Lines on which the rules failed: a fault of the program."""
     strays: int
     """Sessions that came by a partition that is not their table's."""
+    torn: int
+    """Sessions that came by several partitions."""
+    expired: int
+    """Records that the topics let go of before they were read."""
+    miskeyed: int
+    """Producers, about, that key a table's records by something else than the table."""
 
 
 class LiveFloor:
     """The sessions of the partitions that a worker has been assigned."""
 
-    def __init__(self, settings: Settings, *, clock: Callable[[], float]) -> None:
-        """``clock``: seconds since 1970-01-01 UTC."""
+    def __init__(
+        self, settings: Settings, *, clock: Callable[[], float], wall: Callable[[], float] | None = None
+    ) -> None:
+        """``clock``: seconds that only go forward; ``wall``: seconds since 1970-01-01 UTC, without it the same."""
         self._settings = settings
         self._clock = clock
+        self._wall = wall or clock
         self._partitions: dict[int, Partition] = {}
         self._next = Batch()
         self._later: list[Row] = []
@@ -100,15 +112,16 @@ class LiveFloor:
 
     # --- partitions -----------------------------------------------------------------------------------------------
 
-    def assign(self, partition: int, registry: PartitionRegistry) -> Offsets:
-        """The partition is ours: from where its topics are to be read; a topic not named: from its beginning.
+    def assign(self, partition: int, holding: Holding) -> Offsets:
+        """The partition is ours: from where its topics are to be read, each of the four.
 
         Raises:
             ValueError: it is ours already.
         """
         if partition in self._partitions:
             raise ValueError(f"partition {partition} is assigned already")
-        part = self._partitions[partition] = Partition(registry, self._settings, self._clock, self._counts)
+        part = Partition(holding, self._settings, self._clock, self._counts, self._wall)
+        self._partitions[partition] = part
         return dict(part.position)
 
     def caught_up(self, partition: int) -> None:
@@ -127,10 +140,45 @@ class LiveFloor:
 
     # --- records --------------------------------------------------------------------------------------------------
 
-    def take(self, topic: str, partition: int, offset: int, value: bytes | None) -> None:
+    def take(self, topic: str, partition: int, offset: int, value: bytes | None, key: bytes | None = b"") -> None:
         """A record. Never raises for what is in it; KeyError where the partition is not ours, or the topic is none of
         the four."""
-        self._partitions[partition].take(topic, offset, value)
+        self._partitions[partition].take(topic, offset, value, key)
+
+    def jump(self, topic: str, partition: int, first: int) -> None:
+        """What is taken next of this topic begins at ``first``."""
+        self._partitions[partition].jump(topic, first)
+
+    def reach(self, topic: str, partition: int, after: int) -> None:
+        """All that this topic has before ``after`` has been taken."""
+        self._partitions[partition].reach(topic, after)
+
+    def expired(self, topic: str, partition: int, first: int) -> None:
+        """What this topic had before ``first`` is there no more, read or not."""
+        self._partitions[partition].expired({topic: first})
+
+    def safe(self, partition: int) -> Offsets:
+        """The next offset of each topic before which nothing is missing; KeyError where the partition is not ours."""
+        return self._partitions[partition].safe()
+
+    def epoch(self, partition: int) -> int:
+        """Ours; KeyError where the partition is not ours."""
+        return self._partitions[partition].epoch
+
+    def outranked(self) -> dict[int, int]:
+        """Partitions of which the store has rows of a higher epoch than ours, and which."""
+        return {number: part.outranked for number, part in self._partitions.items() if part.outranked}
+
+    def opened(self) -> list[SessionEntry]:
+        """Sessions that were met since this was asked last, as they will stand in the registry: told before they are
+        judged, they are known to whoever has met them too."""
+        return [entry for part in self._partitions.values() for entry in part.met()]
+
+    def tear(self, session: str, partitions: Collection[int]) -> None:
+        """Events of this session come by all these partitions: no more is said of it."""
+        for number in partitions:
+            if number in self._partitions:
+                self._partitions[number].tear(session, partitions)
 
     @property
     def full(self) -> bool:
@@ -143,22 +191,26 @@ class LiveFloor:
 
     # --- batches --------------------------------------------------------------------------------------------------
 
-    def batch(self, behind: Collection[int] = (), *, held: Collection[int] = (), whole: bool = False) -> Batch | None:
+    def batch(
+        self, read: Mapping[int, float] | None = None, *, held: Collection[int] = (), whole: bool = False
+    ) -> Batch | None:
         """Let time pass, and give what is to be written now; None: nothing, or the last batch is not written yet.
 
-        ``behind``: partitions of which a topic is known to be read late; a missing event is not given up there.
-        ``held``: partitions that may be another's by now; nothing is said of them, and no time passes for them.
+        ``read``: of each partition, a moment of the clock: what its topics had by then has been taken. A partition not
+        named waits for nothing meanwhile; None: all have been read up to now.
+        ``held``: partitions that may be another's by now; nothing is said of them.
         ``whole``: all that there is to write, even what is written less often.
         """
         now = self._clock()
         parts = []
         for part in self._partitions.values():
             if part.number in held:
-                part.rest(now)
                 continue
             parts.append(part)
-            part.pass_time(now, self._next, behind=part.number in behind)
-            part.collect(now, self._next)
+            read_s = now if read is None else read.get(part.number, -math.inf)
+            self._look_for_torn(part)
+            part.pass_time(now, read_s, self._next)
+            part.collect(now, read_s, self._next)
         if self._in_flight is not None:
             return None
         whole = whole or self.full or now - self._whole_at >= self._settings.rest_every_s
@@ -166,7 +218,7 @@ class LiveFloor:
             if not part.catching_up:
                 part.compare(self._next)
                 if whole:
-                    part.reach(self._next)
+                    part.worked_off(self._next)
         batch, self._next = self._next, Batch()
         if whole or batch.claims:
             self._whole_at = now
@@ -179,6 +231,14 @@ class LiveFloor:
             return None
         self._in_flight = batch
         return batch
+
+    def _look_for_torn(self, part: Partition) -> None:
+        """Sessions that have just been met here, and are known in another partition of ours."""
+        for name in part.new:
+            ours = {other.number for other in self._partitions.values() if other.has_events_of(name)}
+            if len(ours) > 1:
+                self.tear(name, ours)
+        part.new.clear()
 
     def written(self, batch: Batch) -> None:
         """The batch has been written."""
@@ -202,12 +262,13 @@ class LiveFloor:
         if part is not None:
             part.finished(reading, self._next)
 
-    def failed(self, reading: Reading, *, gone: bool = False) -> None:
-        """It could not be read: it is asked for again. ``gone``: the first of its records are no longer there; what is
-        left of skipped ones is asked for, and sessions that cannot be folded without them are lost."""
+    def failed(self, reading: Reading, first: Mapping[str, int] | None = None) -> None:
+        """It could not be read: it is asked for again. ``first``: from where topics have their records still, where the
+        first of those asked for are no longer there; what is left is asked for, and sessions that turn out to be told
+        of by more events than are left are lost."""
         part = self._whose(reading)
         if part is not None:
-            part.failed(reading, self._next, gone=gone)
+            part.failed(reading, first=first or {})
 
     def _whose(self, reading: Reading) -> Partition | None:
         """The partition that waits for it; None: its partition has gone since, or has gone and come back."""
@@ -233,5 +294,5 @@ class LiveFloor:
             events=self._past[1] + sum(part.auditor.events for part in parts),
             rejected=self._past[2] + sum(part.auditor.rejected for part in parts),
             rows_waiting=self._waiting_rows(),
-            **asdict(self._counts),
+            **vars(self._counts),
         )

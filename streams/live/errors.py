@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from replay.errors import RetallyError
 
 
@@ -14,7 +16,11 @@ class ConfigError(LiveError):
 
 
 class TopicError(LiveError):
-    """The topics cannot be made, or are not as they must be."""
+    """The topics cannot be made, or are not as they must be. ``away``: for the brokers do not answer."""
+
+    def __init__(self, text: str, *, away: bool = False) -> None:
+        super().__init__(text)
+        self.away = away
 
 
 class BrokerError(LiveError):
@@ -22,7 +28,14 @@ class BrokerError(LiveError):
 
 
 class Gone(BrokerError):
-    """The first of the records are no longer there: the topic keeps them for a shorter time."""
+    """The first of the records are no longer there: the topic keeps them for a shorter time.
+
+    ``first``: from where it has them still, by topic.
+    """
+
+    def __init__(self, text: str, first: Mapping[str, int]) -> None:
+        super().__init__(text)
+        self.first = dict(first)
 
 
 class OutletError(LiveError):
@@ -31,3 +44,7 @@ class OutletError(LiveError):
 
 class PublisherClosed(LiveError):
     """Lines were given to a publisher that has been closed, or it was closed before the broker had them."""
+
+
+class Fatal(LiveError):
+    """A worker cannot go on as it was started; started again, it can."""

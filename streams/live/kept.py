@@ -30,3 +30,11 @@ class KeptInStore:
             )
             rows += cast("list[Row]", list(table.records(dict(zip(found.names, found.data, strict=True)))))
         return rows
+
+    def highest(self) -> int:
+        """See `streams.live.batch.Kept.highest`."""
+        highest = 0
+        for record in _RECORDS:
+            found = self._store.query(f"SELECT max(revision) AS highest FROM {BY_RECORD[record].name}")
+            highest = max(highest, int(found[0]["highest"] or 0))
+        return highest

@@ -17,14 +17,16 @@ from faust.transport.drivers import aiokafka
 from faust.types import TP
 from faust.types.tuples import Message
 
+from streams.live.runs import Run
+
 FETCH_WAIT_MS: Final = 50
 LOOK_S: Final = 0.2
 """So long a fetch waits at most, and then asks again of which partitions records can be taken."""
 FULL_S: Final = 0.02
 """The same where none can be."""
 
-Records = Mapping[tuple[str, int], Sequence[Any]]
-"""What a fetch brought: of each topic and partition, records (aiokafka's) in the order of offsets."""
+Runs = Mapping[tuple[str, int], Run]
+"""What a fetch brought, of each topic and partition."""
 
 
 @dataclass(frozen=True)
@@ -33,15 +35,15 @@ class Taker:
 
     ready: Callable[[int], bool]
     """Whether records of this partition can be taken now; others are left where they are."""
-    take: Callable[[Records], Awaitable[None]]
-    """Take all these records. When it is cancelled, for a rebalance begins, they come again."""
+    take: Callable[[Runs], Awaitable[None]]
+    """Take all these records, and how far they go. When it is cancelled, for a rebalance begins, they come again."""
 
 
 class _ConsumerThread(aiokafka.AIOKafkaConsumerThread):
     """The thread in which the client of a consumer lives."""
 
     def _create_worker_consumer(self, transport: aiokafka.Transport) -> Any:
-        """Faust's client, with a shorter wait for topics in which nothing happens.
+        """Faust's client, that reads what is committed, with a shorter wait for topics in which nothing happens.
 
         The client asks a broker for one answer at a time, and leaves out of the question what it has not handed on yet.
         So a question about topics that happen to be quiet keeps all others waiting, with Faust for one and a half
@@ -49,7 +51,31 @@ class _ConsumerThread(aiokafka.AIOKafkaConsumerThread):
         """
         client = super()._create_worker_consumer(transport)
         client._fetch_max_wait_ms = FETCH_WAIT_MS
+        client._isolation_level = "read_committed"
         return client
+
+    async def _fetch_records(self, consumer: Any, active_partitions: set[TP], *args: Any, **kwargs: Any) -> Any:
+        """What Faust's brings, and of each partition from which offset it was fetched to which: there may be offsets
+        that are no records, the markers of transactions."""
+        before = _positions(consumer, active_partitions)
+        fetched: Any = await super()._fetch_records(consumer, active_partitions, *args, **kwargs)
+        records: dict[TP, list[Any]] = fetched
+        after = _positions(consumer, active_partitions)
+        return {
+            tp: Run(first, records.get(tp, []), after[tp])
+            for tp, first in before.items()
+            if tp in after and (after[tp] > first or records.get(tp))
+        }
+
+
+def _positions(consumer: Any, partitions: set[TP]) -> dict[TP, int]:
+    """The next offset of each of these partitions that has one."""
+    subscription = consumer._subscription.subscription
+    assignment = None if subscription is None else subscription.assignment
+    if assignment is None:
+        return {}
+    states = {tp: assignment.state_value(tp) for tp in partitions if tp in assignment.tps}
+    return {tp: state.position for tp, state in states.items() if state is not None and state.has_valid_position}
 
 
 class _Consumer(aiokafka.Consumer):
@@ -67,22 +93,21 @@ class _Consumer(aiokafka.Consumer):
 
     async def _take(self, timeout: float) -> None:
         """Fetch, and acknowledge what has been taken."""
-        records, active = await self._wait_next_records(timeout)
-        if records is None or self.should_stop:
+        fetched, active = await self._wait_next_records(timeout)
+        runs: Any = fetched
+        if runs is None or self.should_stop:
             return
         if not self.flow_active:
             await self._seek_back()
             return
-        found: dict[tuple[str, int], Sequence[Any]] = {
-            tp: each for tp, each in records.items() if each and (active is None or tp in active)
-        }
+        found: dict[tuple[str, int], Run] = {tp: run for tp, run in runs.items() if active is None or tp in active}
         if not found:
             return
         taking = self._taker.take(found)
         done = await self.wait_first(taking, self.suspend_flow.wait())
         if taking in done.done and self.flow_active:
-            for tp, each in found.items():
-                self._acked[TP(*tp)].append(each[-1].offset)
+            for tp, run in found.items():
+                self._acked[TP(*tp)].append(run.after - 1)
 
     @property
     def _taker(self) -> Taker:

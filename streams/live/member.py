@@ -22,13 +22,10 @@ from typing import Any, Final
 
 from streams.live import creation
 from streams.live.config import LiveSettings, with_passwords
-from streams.live.errors import TopicError
 from streams.live.metrics import keep_in, log_as_json
 
 ALONE_S: Final = 60.0
 """So long a process that is left alone may take to stop."""
-ASK_S: Final = 2.0
-"""How often it is looked whether Kafka is there, while it is not."""
 
 log = logging.getLogger(__name__)
 
@@ -81,23 +78,16 @@ def main() -> None:
     from streams.live.worker import work
 
     try:
-        wait_for_kafka(task.settings)
-        work(task.settings, task.partitions, tell)
+        work(task.settings, wait_for_kafka(task.settings), tell)
     finally:
         if alone.is_set():
             shutil.rmtree(task.figures, ignore_errors=True)  # nobody else will
 
 
-def wait_for_kafka(settings: LiveSettings) -> None:
-    """Return when Kafka is there: one that is started again while it is away would else end again and again."""
-    while True:
-        try:
-            creation.ensure(settings)
-        except TopicError as away:
-            log.warning("it is not begun before Kafka is there: %s", away)
-            time.sleep(ASK_S)
-        else:
-            return
+def wait_for_kafka(settings: LiveSettings) -> int:
+    """How many partitions the topics have, once Kafka is there: one that is started again while it is away would else
+    end again and again."""
+    return creation.when_there(lambda: creation.ensure(settings), "kafka", f"Kafka at {settings.kafka}")
 
 
 def _stop_when_alone(given: FileIO, alone: threading.Event) -> None:

@@ -6,14 +6,18 @@ folder (`keep_in`), which prometheus-client's own collector for several processe
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import os
+import sys
+import threading
 import time
 from collections import Counter as Counts
 from collections.abc import Callable, Collection, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
+from types import TracebackType
 from typing import Any, Final, Literal, Protocol, TextIO
 
 from aiohttp import web
@@ -22,7 +26,10 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
 from replay.results import Finding, Row, Settlement
+from streams.live.config import LiveSettings
 from streams.live.engine import FloorStats
+from streams.live.errors import ConfigError
+from streams.live.topics import OUT
 
 _GAUGES: Final = {
     "partitions": "Partitions that are ours.",
@@ -44,9 +51,14 @@ _COUNTS: Final = {
     "lost": "Sessions that cannot be folded from their first event any more.",
     "troubles": "Findings rule_fault: events at which retally itself failed.",
     "strays": "Sessions that came by a partition that is not their table's, and were left alone there.",
+    "torn": "Sessions that came by several partitions, and were left alone.",
+    "expired": "Records that the topics let go of before they were read.",
+    "miskeyed": "Keys of records that are not the table's.",
 }
 _FLUSH_BUCKETS: Final = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60)
 
+
+log = logging.getLogger(__name__)
 
 disable_created_metrics()  # when each counter was made: a second series for every one
 
@@ -78,16 +90,40 @@ class Metrics:
             "lag_records_worst", "The same of the partition that is furthest behind.", "topic", of_all="livemax"
         )
         self._lagged: set[str] = set()
+        self._behind = gauge(
+            "behind_seconds",
+            "Seconds since all that the topics had by then had been read, of the partition that is furthest behind.",
+            of_all="livemax",
+        )
+        self._degraded = gauge("degraded", "1: this is away, and the worker waits for it.", "what", of_all="livemax")
+        self._were_away: set[str] = set()
         self._findings = counter("findings", "Findings told, by code; one that is told again counts again.", "code")
         self._settlements = counter("settlements", "Settlements told, by verdict; likewise.", "verdict")
         self.store_errors = counter("store_errors", "Attempts to write a batch that failed.", "at")
+        self.stalls = counter("stalls", "How often nothing went on for so long that all partitions were let go of.")
+        self.made_anew = counter("made_anew", "Partitions of which the topics were made anew, or cut short.")
+        self.untold = counter("untold", "Records of results that were let go of untold; the store has them.", "topic")
+        for topic in OUT:
+            self.untold.labels(topic)
         self.full = counter("full", "How often reading stopped because too much waited to be written.")
         self.flush_seconds = Histogram(
             "retally_flush_seconds", "Time to write a batch.", buckets=_FLUSH_BUCKETS, registry=registry
         )
 
-    def stands(self, stats: FloorStats, lag: Mapping[tuple[str, int], int]) -> None:
-        """How the engine stands now; ``lag``: records not yet read, by topic and partition."""
+    def stands(
+        self,
+        stats: FloorStats,
+        lag: Mapping[tuple[str, int], int],
+        behind_s: float = 0.0,
+        degraded: Collection[Mapping[str, Any]] = (),
+    ) -> None:
+        """How the engine stands now; ``lag``: records not yet read, by topic and partition; ``behind_s``: since when
+        that may be more; ``degraded``: what is away, as `streams.live.health.Health.tell` has it."""
+        self._behind.set(behind_s)
+        away = {each["what"] for each in degraded}
+        self._were_away |= away
+        for what in self._were_away:
+            self._degraded.labels(what).set(what in away)
         for name, gauge in self._gauges.items():
             gauge.set(getattr(stats, name))
         for name, counter in self._counters.items():
@@ -159,38 +195,89 @@ class Told(Protocol):
         """All figures as Prometheus reads them."""
 
 
+class Later:
+    """Figures that are not there yet."""
+
+    def __init__(self) -> None:
+        self.figures: Told | None = None
+
+    def text(self) -> bytes:
+        """All figures as Prometheus reads them; none, as long as there are none."""
+        return self.figures.text() if self.figures is not None else b""
+
+
 class Endpoint:
-    """``/metrics`` and ``/healthz`` over HTTP, on the worker's own event loop: when that hangs, nobody answers."""
+    """``/metrics``, ``/healthz`` and ``/readyz`` over HTTP, in a thread and on an event loop of its own: whatever a
+    worker does, it is answered at once; that its loop hangs is said, not shown."""
 
     def __init__(self, metrics: Told, health: Callable[[], Mapping[str, Any]]) -> None:
-        """``health``: what /healthz says, as JSON; without ``"ok": true`` the status is 503."""
+        """``health``: what both say, as JSON; without ``"ok": true`` the status of /healthz is 503, without
+        ``"ready": true`` that of /readyz."""
         self._metrics = metrics
         self._health = health
-        self._runner: web.AppRunner | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread: threading.Thread | None = None
         self.port = 0
 
-    async def start(self, host: str, port: int) -> None:
+    def start(self, host: str, port: int) -> None:
         """Listen; port 0: on a free one. Raises OSError."""
+        loop = self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=loop.run_forever, name="retally-http", daemon=True)
+        self._thread.start()
+        try:
+            self.port = asyncio.run_coroutine_threadsafe(self._listen(host, port), loop).result()
+        except BaseException:
+            self.stop()
+            raise
+
+    async def _listen(self, host: str, port: int) -> int:
         app = web.Application()
         app.router.add_get("/metrics", self._get_metrics)
         app.router.add_get("/healthz", self._get_health)
-        self._runner = web.AppRunner(app, access_log=None)
-        await self._runner.setup()
-        await web.TCPSite(self._runner, host, port).start()
-        self.port = self._runner.addresses[0][1]
+        app.router.add_get("/readyz", self._get_ready)
+        runner = web.AppRunner(app, access_log=None)
+        await runner.setup()
+        await web.TCPSite(runner, host, port).start()
+        self._runner = runner
+        found: int = runner.addresses[0][1]
+        return found
 
-    async def stop(self) -> None:
+    _runner: web.AppRunner | None = None
+
+    def stop(self) -> None:
         """Listen no more."""
+        loop, self._loop = self._loop, None
+        if loop is None:
+            return
         if self._runner is not None:
-            await self._runner.cleanup()
+            asyncio.run_coroutine_threadsafe(self._runner.cleanup(), loop).result(5)
             self._runner = None
+        loop.call_soon_threadsafe(loop.stop)
+        if self._thread is not None:
+            self._thread.join(5)
 
     async def _get_metrics(self, _: web.Request) -> web.Response:
         return web.Response(body=self._metrics.text(), headers={"Content-Type": CONTENT_TYPE_LATEST})
 
     async def _get_health(self, _: web.Request) -> web.Response:
+        return self._says("ok")
+
+    async def _get_ready(self, _: web.Request) -> web.Response:
+        return self._says("ready")
+
+    def _says(self, what: str) -> web.Response:
         health = self._health()
-        return web.json_response(dict(health), status=200 if health.get("ok") else 503)
+        return web.json_response(dict(health), status=200 if health.get(what) else 503)
+
+
+def listen(endpoint: Endpoint, settings: LiveSettings) -> None:
+    """Have ``endpoint`` listen where the settings say; raises `ConfigError`."""
+    host, port = settings.http_host, settings.http_port
+    if port:
+        try:
+            endpoint.start(host, port)
+        except OSError as error:
+            raise ConfigError(f"http_port: nothing can listen on {host} port {port}: {error.strerror}") from None
 
 
 class JsonLines(logging.Formatter):
@@ -231,3 +318,12 @@ def log_as_json(level: str, stream: TextIO, process: int | None = None) -> None:
     logging.getLogger("kafka.net.selector").setLevel(logging.ERROR)
     for ours in ("streams", "replay"):
         logging.getLogger(ours).setLevel(level)
+    logging.captureWarnings(True)
+    sys.excepthook = _log_the_last_word
+    threading.excepthook = lambda given: _log_the_last_word(given.exc_type, given.exc_value, given.exc_traceback)
+
+
+def _log_the_last_word(kind: type[BaseException], error: BaseException | None, trace: TracebackType | None) -> None:
+    """What nobody has caught is a line like any other."""
+    said = " ".join(f"{kind.__name__}: {error}".split())
+    log.critical("unforeseen: %s", said, exc_info=(kind, error or kind(), trace))

@@ -7,7 +7,8 @@ into the ``batch`` at hand, which is the one that will be written next.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
+import math
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,12 +16,12 @@ from replay.audit import Auditor
 from replay.line import session_of
 from replay.results import Finding
 from replay.segment import Said
-from streams.live.batch import Batch, Proof
+from streams.live.batch import Batch, Proof, Torn
 from streams.live.reading import Reading
-from streams.live.registry import Offsets, PartitionRegistry, Position, SessionEntry, State
+from streams.live.registry import Holding, Offsets, Position, SessionEntry, State
 from streams.live.session import LiveSession, Phase
 from streams.live.settings import Settings
-from streams.live.topics import IN
+from streams.live.topics import IN, device_of
 
 MAX_NAMED: Final = 1_000
 """Sessions of a partition of which nothing but rejected lines has been seen."""
@@ -42,6 +43,9 @@ class Counts:
     lost: int = 0
     troubles: int = 0
     strays: int = 0
+    torn: int = 0
+    expired: int = 0
+    miskeyed: int = 0
 
 
 @dataclass(eq=False)
@@ -58,19 +62,32 @@ class Partition:
     """A partition that is ours, and its sessions."""
 
     def __init__(
-        self, registry: PartitionRegistry, settings: Settings, clock: Callable[[], float], counts: Counts
+        self,
+        holding: Holding,
+        settings: Settings,
+        clock: Callable[[], float],
+        counts: Counts,
+        wall: Callable[[], float],
     ) -> None:
-        """``registry``: what is known of it. ``clock``: seconds since 1970-01-01 UTC. ``counts``: to be kept up."""
+        """``holding``: what is known of it. ``clock``: seconds that only go forward. ``counts``: to be kept up.
+        ``wall``: seconds since 1970-01-01 UTC."""
+        registry = holding.registry
         self.number = registry.partition
+        self.epoch = holding.epoch
         self.auditor = Auditor(settings.judging, raw=settings.raw, patient=True)
-        self.position: Offsets = registry.start()
-        """The next offset of each topic; while catching up, a topic of which nothing is known has none."""
         self.reading: Reading | None = None
         """What is being read of it beside the stream."""
         self.catching_up = True
+        self.outranked = 0
+        """The store has rows of this higher epoch: the partition is another's, or must be claimed anew."""
         self.live: dict[str, LiveSession] = {}
+        self._log = holding.log
+        self._asks = holding.asks
+        self._first = {topic: holding.first.get(topic, 0) for topic in IN}
+        """From where the topics have their records still, as far as known."""
         self._settings = settings
         self._clock = clock
+        self._wall = wall
         self._counts = counts
         self._said_position: Offsets = dict(registry.position)
         self._gaps: list[_Gap] = []
@@ -83,10 +100,31 @@ class Partition:
         """While catching up: of sessions that are done, up to where their lines are nothing new."""
         self._sources = {topic: f"{topic}/{self.number}" for topic in IN}
         self._opened: list[SessionEntry] = []
-        self._pruned = clock()
+        self._unannounced: list[SessionEntry] = []
+        self._torn: list[Torn] = []
+        self.new: set[str] = set()
+        """Sessions of which the first event has come since somebody looked at them."""
+        self._pruned = wall()
+        self._keys: set[bytes | None] = set()
+        """Records' keys that have been looked at."""
+        for topic, offset in registry.position.items():
+            self._expire(topic, offset, self._first[topic])
+        start = registry.start()
+        self.position: Offsets = {topic: max(start.get(topic, 0), self._first[topic]) for topic in IN}
+        """The next offset of each topic."""
         for name, entry in registry.sessions.items():
             if entry.state is State.OPEN:
-                self._add(name, entry.start, Phase.HELD_BACK)
+                live = self._add(name, entry.start, Phase.HELD_BACK)
+                live.table = entry.table
+                if entry.log != self._log:
+                    self._register(live, State.OPEN)
+
+    def _expire(self, topic: str, read: int, end: int) -> None:
+        """What the topic had from ``read`` up to ``end`` is gone where it begins later now: it was not read in time."""
+        lost = min(self._first[topic], end) - read
+        if lost > 0:
+            self._counts.expired += lost
+            log.error("%s/%d: %d records are gone that were never read", topic, self.number, lost)
 
     def ours(self, table: str) -> bool:
         """See `streams.live.batch.Ours`."""
@@ -97,26 +135,48 @@ class Partition:
         """It has been taken up to where its topics ended when it was assigned."""
         self.catching_up = False
         self._skipped = {}
-        self.position = {topic: self.position.get(topic, 0) for topic in IN}  # what is skipped now is a gap
-        self.rest(self._clock())
-
-    def rest(self, now: float) -> None:
-        """Nothing has been waited for up to ``now``."""
-        for live in self.live.values():
-            live.rest(now)
 
     # --- records --------------------------------------------------------------------------------------------------
 
-    def take(self, topic: str, offset: int, value: bytes | None) -> None:
+    def take(self, topic: str, offset: int, value: bytes | None, key: bytes | None = None) -> None:
         """The next record of a topic; see `streams.live.engine.LiveFloor.take`."""
-        expected = self.position.get(topic)
-        if expected is not None and offset != expected:
-            if offset < expected:
-                return
-            self._gaps.append(_Gap(topic, expected, offset))
+        if offset < self.position[topic]:
+            return
         self.position[topic] = offset + 1
         if value is not None:
+            if key != b"" and key not in self._keys:
+                self._look_at_key(topic, offset, value, key)
             self._feed(topic, offset, value)
+
+    def jump(self, topic: str, first: int) -> None:
+        """What comes of this topic begins at ``first``: what lies before that was skipped, and is read beside it."""
+        expected = self.position[topic]
+        if first > expected:
+            self._gaps.append(_Gap(topic, expected, first))
+            self.position[topic] = first
+
+    def reach(self, topic: str, after: int) -> None:
+        """All that this topic has before ``after`` has been taken, be it records or not."""
+        self.position[topic] = max(self.position[topic], after)
+
+    def _look_at_key(self, topic: str, offset: int, value: bytes, key: bytes | None) -> None:
+        """Who keys a table's records by something else than the table is told once: its sessions would be torn."""
+        if len(self._keys) < MAX_NAMED:
+            self._keys.add(key)
+        device, table = device_of(value)
+        if table and key != table.encode("utf-8", "surrogatepass") and not self._settings.alone:
+            self._counts.miskeyed += 1
+            said = "have no key" if key is None else f"are keyed {key[:80]!r}"
+            log.warning(
+                "%s/%d, offset %d: records of device %s %s, not by their table %s: its events may come to several"
+                " partitions, where they cannot be put in order",
+                topic,
+                self.number,
+                offset,
+                device,
+                said,
+                table,
+            )
 
     def _feed(self, topic: str, offset: int, value: bytes) -> None:
         """The lines of one record."""
@@ -145,7 +205,7 @@ class Partition:
 
     def safe(self) -> Offsets:
         """The next offset of each topic before which nothing is missing."""
-        safe = {topic: self.position.get(topic, 0) for topic in IN}
+        safe = dict(self.position)
         for gap in self._gaps:
             safe[gap.topic] = min(safe[gap.topic], gap.first)
         return safe
@@ -159,7 +219,9 @@ class Partition:
         start = self.safe()
         start[topic] = min(offset, start[topic])
         for name in met:
-            if name in self.live:
+            live = self.live.get(name)
+            if live is not None:
+                self._named(live)
                 continue
             known = self._done.pop(name, None)
             if known is None:
@@ -173,26 +235,75 @@ class Partition:
         table = self.auditor.table(name)
         if not table and len(self.live) >= MAX_NAMED:
             return
-        live = self._add(name, dict(start))
+        # What the store may have of it is looked at before anything is said: its first events may be gone.
+        live = self._add(name, {} if self._asks else dict(start), Phase.HELD_BACK if self._asks else Phase.LIVE)
+        live.table = table
         if table and not self.ours(table):
             self._counts.strays += 1
             log.error("session %s of table %s comes by partition %d, which is not its own", name, table, self.number)
             live.lose()
         else:
-            self._opened.append(self._entry(live, State.OPEN))
+            self._register(live, State.OPEN)
 
     def _begin_again(self, name: str, known: SessionEntry) -> None:
         """Something comes of a session that was done, or was lost and stays so."""
         live = self._add(name, known.start)
+        live.table = known.table or self.auditor.table(name)
         if known.state is State.DONE:
             live.set_aside()
-            self._opened.append(self._entry(live, State.OPEN))
+            self._register(live, State.OPEN)
         else:
             live.lose()
 
+    def _named(self, live: LiveSession) -> None:
+        """The first event has come of a session of which a rejected line had come before, or that was taken over."""
+        table = self.auditor.table(live.name)
+        if table and not live.table:
+            live.table = table
+            if live.phase is not Phase.LOST:
+                self._register(live, State.OPEN)
+
     def _add(self, name: str, start: Offsets, phase: Phase = Phase.LIVE) -> LiveSession:
-        live = self.live[name] = LiveSession(name, start, self.auditor, self._settings, self._clock(), phase)
+        doubted = self._asks or any(start.get(topic, 0) < first for topic, first in self._first.items())
+        live = self.live[name] = LiveSession(
+            name, start, self.auditor, self._settings, self._clock(), phase, epoch=self.epoch, doubted=doubted
+        )
         return live
+
+    def _register(self, live: LiveSession, state: State) -> None:
+        entry = self._entry(live, state)
+        self._opened.append(entry)
+        self._unannounced.append(entry)
+        if live.table:
+            self.new.add(live.name)
+
+    def met(self) -> list[SessionEntry]:
+        """See `streams.live.engine.LiveFloor.opened`."""
+        found, self._unannounced = self._unannounced, []
+        return found
+
+    def has_events_of(self, name: str) -> bool:
+        """Whether events of this session have come here."""
+        live = self.live.get(name)
+        known = self._done.get(name)
+        return bool((live is not None and live.table) or (known is not None and known.table))
+
+    def tear(self, name: str, others: Collection[int]) -> None:
+        """Events of this session come by other partitions too: it cannot be put in order, and is left alone."""
+        live = self.live.get(name)
+        if live is None or live.phase is Phase.LOST:
+            return
+        self._counts.torn += 1
+        log.error(
+            "session %s of table %s comes by partitions %s: its events cannot be put in order, and no more is said of"
+            " it; producers must key what a table tells by the table",
+            name,
+            live.table,
+            sorted({self.number, *others}),
+        )
+        live.lose()
+        self._register(live, State.LOST)
+        self._torn.append(Torn(name, self.epoch, self.ours))
 
     def _lose(self, live: LiveSession, batch: Batch) -> None:
         """It cannot be folded."""
@@ -208,28 +319,35 @@ class Partition:
             state=state,
             start=live.start,
             end=self.safe() if state is State.DONE else {},
-            at_s=int(self._clock()),
+            at_s=int(self._wall()),
+            table=live.table,
+            epoch=self.epoch,
+            log=self._log,
         )
 
     # --- batches --------------------------------------------------------------------------------------------------
 
-    def pass_time(self, now: float, batch: Batch, *, behind: bool) -> None:
+    def pass_time(self, now: float, read: float, batch: Batch) -> None:
         """What is due: late sessions are set aside, holes given up, sessions that were done long ago forgotten.
-        ``behind``: a topic is known to be read late."""
-        for name in self.auditor.late():
+        ``read``: what was in the topics by then has been read."""
+        for name, missed in self.auditor.late().items():
             late = self.live.get(name)
-            if late is not None:
+            if late is not None and missed:
                 late.came_late()
-        behind = behind or self.catching_up
+            elif late is not None:  # an event puts right what was before it: that is no reason to wait longer
+                late.set_aside()
+        if self.catching_up:
+            read = -math.inf
         for name, seq in self.auditor.waiting().items():
             waiting = self.live.get(name)
-            if waiting is not None and waiting.waits_in_vain(seq, now, behind=behind):
+            if waiting is not None and waiting.waits_in_vain(seq, now, read):
                 self._give_up(name)
         for live in self.live.values():
             live.bound()
-        if now - self._pruned >= PRUNE_EVERY_S:
-            self._pruned = now
-            self._prune(now, batch)
+        wall = self._wall()
+        if abs(wall - self._pruned) >= PRUNE_EVERY_S:
+            self._pruned = wall
+            self._prune(wall, batch)
 
     def _give_up(self, name: str) -> None:
         self._counts.given_up += 1
@@ -241,16 +359,17 @@ class Partition:
                 del self._done[name]
                 batch.forgotten.append((self.number, name))
 
-    def collect(self, now: float, batch: Batch) -> None:
+    def collect(self, now: float, read: float, batch: Batch) -> None:
         """Gather what has been said since the last time, and end the sessions that are over."""
         batch.opened += self._opened
-        self._opened = []
+        batch.comparisons += self._torn
+        self._opened, self._torn = [], []
         self._gather(now, batch)
         if self.catching_up:
             return
         waiting = self.auditor.waiting()
         for live in list(self.live.values()):
-            if live.phase is Phase.LIVE and live.name not in waiting and live.is_over(now):
+            if live.phase is Phase.LIVE and live.name not in waiting and live.is_over(read):
                 if batch.questions >= MAX_QUESTIONS:
                     return
                 if live.fold is None or self.auditor.settled(live.name):
@@ -274,18 +393,25 @@ class Partition:
                 if live.fold is not None and live.name not in waiting and batch.questions < MAX_QUESTIONS:
                     live.compare(batch, self.ours)
 
-    def reach(self, batch: Batch) -> None:
+    def worked_off(self, batch: Batch) -> None:
         """Say how far it has been worked off, where that is news; ``batch`` is a whole one."""
         position = self.safe()
         if position != self._said_position:
             self._said_position = position
-            batch.reached.append(Position(partition=self.number, next=position))
+            batch.reached.append(Position(partition=self.number, next=position, epoch=self.epoch, log=self._log))
 
     def written(self, written: Batch, batch: Batch, now: float) -> None:
         """What ``written`` held against the store is known now."""
         for live in list(self.live.values()):
-            if live.comparison is not None and live.comparison in written.comparisons:
-                live.compared(live.comparison, batch, now)
+            comparison = live.comparison
+            if comparison is not None and comparison in written.comparisons:
+                if comparison.outranked:
+                    self.outranked = max(self.outranked, comparison.outranked)
+                elif comparison.lacking:
+                    live.comparison = None
+                    self._lose(live, batch)
+                else:
+                    live.compared(comparison, batch, now)
             elif live.proof is not None and live.proof in written.proofs:
                 self._proven(live, live.proof, batch)
 
@@ -295,8 +421,9 @@ class Partition:
         """Nothing more is to come: say what is left to say, and prove that the store holds it all."""
         auditor = self.auditor
         if live.fold is None:  # nothing but rejected lines bear its name
+            entry = self._done[live.name] = self._entry(live, State.DONE)
+            batch.reached.append(entry)
             self._forget(live)
-            batch.forgotten.append((self.number, live.name))
             return
         auditor.end(live.name)
         rows, each = auditor.drain_each()
@@ -349,7 +476,10 @@ class Partition:
         late = late[: self._settings.sessions_a_reading]
         if not late:
             return None
-        ranges = {topic: (min(live.start.get(topic, 0) for live in late), end) for topic, end in self.position.items()}
+        ranges = {
+            topic: (max(self._first[topic], min(live.start.get(topic, 0) for live in late)), end)
+            for topic, end in self.position.items()
+        }
         reading = Reading(self.number, ranges, [live.name for live in late], self._settings)
         for live in late:
             live.read_by(reading)
@@ -370,19 +500,28 @@ class Partition:
             self._counts.reread += 1
             live.resume(folded)
 
-    def failed(self, reading: Reading, batch: Batch, *, gone: bool) -> None:
+    def failed(self, reading: Reading, *, first: Mapping[str, int]) -> None:
         """It could not be read; see `streams.live.engine.LiveFloor.failed`."""
         self.reading = None
-        for gap in [gap for gap in self._gaps if gap.reading is reading]:
-            gap.reading = None
-            if gone:
-                log.error("%s/%d: not all offsets %d to %d are there", gap.topic, self.number, gap.first, gap.end - 1)
-                gap.first = 0  # ask for whatever the topic still has
-                for live in self.live.values():
-                    if live.phase is Phase.HELD_BACK and live.start.get(gap.topic, 0) < gap.end:
-                        self._lose(live, batch)
+        for gap in self._gaps:
+            if gap.reading is reading:
+                gap.reading = None
         for live in self.live.values():
             if live.reading is reading:
                 live.reading = None
-                if gone:
-                    self._lose(live, batch)
+        if first:
+            self.expired(first)
+
+    def expired(self, first: Mapping[str, int]) -> None:
+        """Topics have their records from there on still: what of others was not read is lost, and told of."""
+        for topic, kept_from in first.items():
+            self._first[topic] = max(self._first[topic], kept_from)
+            self._expire(topic, self.position[topic], kept_from)
+            self.reach(topic, kept_from)
+        for gap in self._gaps:
+            if gap.reading is None and gap.first < self._first[gap.topic]:
+                self._expire(gap.topic, gap.first, gap.end)
+                gap.first = min(self._first[gap.topic], gap.end)
+        self._gaps = [gap for gap in self._gaps if gap.first < gap.end]
+        for live in self.live.values():
+            live.doubted |= any(live.start.get(topic, 0) < kept for topic, kept in self._first.items())

@@ -9,11 +9,12 @@ asked whether it holds what was said: if so it is done, otherwise it is set asid
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Sequence
 from enum import Enum, auto
 from typing import Final
 
-import msgspec
+from msgspec.structs import replace as raised
 
 from replay.audit import Auditor
 from replay.results import Cage, Row
@@ -22,7 +23,7 @@ from replay.session import Session
 from replay.track import Folded
 from streams.live.batch import Batch, Comparison, Digests, Ours, Proof
 from streams.live.reading import Reading
-from streams.live.registry import Offsets
+from streams.live.registry import EPOCH_BITS, Offsets
 from streams.live.settings import Settings
 
 MAX_ASIDE: Final = 20_000
@@ -52,13 +53,27 @@ class LiveSession:
     """A session of ours that is not done."""
 
     def __init__(
-        self, name: str, start: Offsets, auditor: Auditor, settings: Settings, now: float, phase: Phase = Phase.LIVE
+        self,
+        name: str,
+        start: Offsets,
+        auditor: Auditor,
+        settings: Settings,
+        now: float,
+        phase: Phase = Phase.LIVE,
+        *,
+        epoch: int = 0,
+        doubted: bool = False,
     ) -> None:
-        """``start``: every event of it lies at these offsets or after them. ``auditor``: its partition's, which folds
-        it."""
+        """``start``: every event of it lies at these offsets or after them; a topic not named: anywhere. ``auditor``:
+        its partition's, which folds it. ``epoch``: of whoever has the partition. ``doubted``: the topics may have let
+        go of some of its events."""
         self.name = name
         self.start = start
         self.phase = phase
+        self.epoch = epoch
+        self.doubted = doubted
+        self.table = ""
+        """Whose it is, as the registry was told."""
         self.touched = now
         """When something was last said of it."""
         self.aside: list[bytes] = []
@@ -73,12 +88,12 @@ class LiveSession:
         self._hole = (0, now)
         """The event that it waits for, and since when."""
         self._held_back: list[Said] = []
-        self._base = 0
-        """What is added to its revisions, so that they are above the stored ones."""
+        self._base = epoch << EPOCH_BITS
+        """What is added to its revisions: the epoch, and what makes them higher than stored ones of the same."""
         self._digests: Digests = {}
         self._dropped = False
         """Whether its drop was counted."""
-        self._told = 0.0
+        self._told = -math.inf
         """When its own row was last written."""
         self._disproved = 0
 
@@ -96,26 +111,22 @@ class LiveSession:
 
     # --- time -----------------------------------------------------------------------------------------------------
 
-    def rest(self, now: float) -> None:
-        """Nothing has been waited for up to ``now``."""
-        self.touched = now
-        self._hole = (self._hole[0], now)
-
-    def waits_in_vain(self, seq: int, now: float, *, behind: bool) -> bool:
-        """It waits for event ``seq``: whether it has for long enough. ``behind``: the event may still be on its way."""
-        if behind or self._hole[0] != seq:
+    def waits_in_vain(self, seq: int, now: float, read: float) -> bool:
+        """It waits for event ``seq``: whether it has for long enough. ``read``: what was in the topics by then has been
+        read. Only that counts as waiting: not what was slept, nor what the topics held unread."""
+        if self._hole[0] != seq:
             self._hole = (seq, now)
             return False
-        return now - self._hole[1] >= self._patience_s
+        return read - self._hole[1] >= self._patience_s
 
-    def is_over(self, now: float) -> bool:
-        """Whether nothing has come for so long that nothing more will."""
+    def is_over(self, read: float) -> bool:
+        """Whether nothing has come for so long that nothing more will; ``read`` as above."""
         settings, fold = self._settings, self.fold
         if fold is None or not fold.closed:
             quiet_s = settings.abandoned_s
         else:
             quiet_s = settings.quiet_s if self._dropped else settings.drop_wait_s
-        return now - self.touched >= quiet_s
+        return read - self.touched >= quiet_s
 
     def bound(self) -> None:
         """Hold no more lines than may be: those of a lost session are of no use, those of one that is read again lie in
@@ -148,7 +159,8 @@ class LiveSession:
             return
         self._dropped = self._dropped or _drop_counted(said)
         if self._base:
-            rows = [_raised(row, self._base) for row in rows]
+            base = self._base
+            rows = [raised(row, revision=row.revision + base) for row in rows]  # type: ignore[union-attr]
         batch.rows += rows
         batch.noted.append((self._digests, rows))
 
@@ -161,7 +173,7 @@ class LiveSession:
         self._held_back = []
         self._digests = {}
         self.comparison = self.proof = self.reading = None
-        self._base = 0
+        self._base = self.epoch << EPOCH_BITS
 
     def came_late(self) -> None:
         """An event came that was given up: it waits longer from now on, and must be folded anew."""
@@ -184,7 +196,9 @@ class LiveSession:
         """Have all that was held back held against the store; ``ours``: see `streams.live.batch.Ours`."""
         fold = self.fold
         assert fold is not None
-        self.comparison = Comparison(self.name, self._held_back, fold.count, self._digests, ours)
+        self.comparison = Comparison(
+            self.name, self._held_back, fold.count, self._digests, ours, epoch=self.epoch, doubted=self.doubted
+        )
         self._held_back = []
         batch.comparisons.append(self.comparison)
 
@@ -231,7 +245,3 @@ class LiveSession:
 
 def _drop_counted(said: Sequence[Said]) -> bool:
     return any(type(row) is Cage and row.movement == "drop_counted" for row in said)
-
-
-def _raised(row: Row, base: int) -> Row:
-    return msgspec.structs.replace(row, revision=row.revision + base)  # type: ignore[union-attr]

@@ -10,7 +10,7 @@ from replay.judging import Judging
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """How a floor is folded. Times are seconds of the injected clock."""
+    """How a floor is folded. Times are seconds of the injected clock, which only goes forward."""
 
     judging: Judging
     """By which law, and what besides the settlements is looked at."""
@@ -19,8 +19,11 @@ class Settings:
     home: Callable[[str], int] | None = None
     """The partition by which a table's events come. A session that comes by another one, for a gateway has mistaken its
     key or another session's name, is left alone there, and cannot take back what is said at home. None: any will do."""
+    alone: bool = False
+    """There is but one partition: whatever a record's key is, it comes there."""
     hole_patience_s: float = 5.0
-    """So long a missing event is waited for; twice as long after each time that one came after all."""
+    """So long a missing event is waited for, by what was read of the topics; twice as long after each that came after
+    all."""
     longest_patience_s: float = 600.0
     quiet_s: float = 30.0
     """A closed table whose drop was counted is done when nothing has come for so long."""

@@ -10,7 +10,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from kafka import KafkaConsumer, TopicPartition
 from kafka.consumer.fetcher import ConsumerRecord
@@ -18,8 +18,7 @@ from kafka.errors import KafkaError
 
 from streams.live.config import LiveSettings
 from streams.live.errors import BrokerError, Gone
-from streams.live.registry import Registry
-from streams.live.topics import IN, SESSIONS
+from streams.live.topics import IN
 from streams.logs import KAFKA_SCHEME, LogError, LogLine
 
 CHUNK_RECORDS: Final = 2_000
@@ -31,20 +30,21 @@ Range = tuple[int, int]
 """The first offset, and the one after the last."""
 
 
-def consumer(settings: LiveSettings) -> KafkaConsumer:
-    """A consumer of no group; raises `KafkaError`."""
-    return KafkaConsumer(
-        **settings.kafka_client(),
-        group_id=None,
-        enable_auto_commit=False,
-        auto_offset_reset="none",
-        allow_auto_create_topics=False,
-        metrics_enabled=False,
-        bootstrap_timeout_ms=10_000,
-        reconnect_backoff_max_ms=1_000,
-        max_poll_records=CHUNK_RECORDS,
-        max_partition_fetch_bytes=4 * 1024 * 1024,
-    )
+def consumer(settings: LiveSettings, **options: Any) -> KafkaConsumer:
+    """A consumer of no group, of what is committed; raises `KafkaError`."""
+    given: dict[str, Any] = {
+        "group_id": None,
+        "isolation_level": "read_committed",
+        "enable_auto_commit": False,
+        "auto_offset_reset": "none",
+        "allow_auto_create_topics": False,
+        "metrics_enabled": False,
+        "bootstrap_timeout_ms": 10_000,
+        "reconnect_backoff_max_ms": 1_000,
+        "max_poll_records": CHUNK_RECORDS,
+        "max_partition_fetch_bytes": 4 * 1024 * 1024,
+    }
+    return KafkaConsumer(**settings.kafka_client(), **{**given, **options})
 
 
 class PartitionReader:
@@ -54,10 +54,10 @@ class PartitionReader:
     """
 
     def __init__(self, settings: LiveSettings, partition: int, ranges: Mapping[str, Range]) -> None:
-        """A range that begins at 0 begins with whatever the topic still has.
+        """All of each range must be there.
 
         Raises:
-            Gone: the first records of another range are no longer there.
+            Gone: the first records of a range are no longer there.
             BrokerError: the brokers are away.
         """
         self._where = f"kafka://{settings.kafka}"
@@ -71,14 +71,18 @@ class PartitionReader:
         self._reading = threading.Lock()
         self._closing = False
         try:
+            gone = {}
             for place in self._ends:
                 asked = self._consumers[place] = consumer(settings)
                 asked.assign([place])
                 kept_from = asked.beginning_offsets([place])[place]
                 first = ranges[place.topic][0]
-                if 0 < first < kept_from:
-                    raise Gone(f"{place.topic}/{partition} keeps nothing before offset {kept_from:,}")
-                asked.seek(place, max(first, kept_from))
+                if first < kept_from:
+                    gone[place.topic] = kept_from
+                asked.seek(place, first)
+            if gone:
+                said = ", ".join(f"{topic}/{partition} keeps nothing before offset {gone[topic]:,}" for topic in gone)
+                raise Gone(said, gone)
         except KafkaError as error:
             self.close()
             raise BrokerError(f"{self._where}: cannot be read: {error}") from None
@@ -173,17 +177,6 @@ def ends_of(settings: LiveSettings, topics: tuple[str, ...], partition: int | No
     except KafkaError as error:
         raise BrokerError(f"{where}: cannot be read: {error}") from None
     return Ends({tuple(place): first[place] for place in places}, {tuple(place): end[place] for place in places})
-
-
-def read_registry(settings: LiveSettings, partition: int) -> Registry:
-    """What this partition of the registry says now; raises `BrokerError`."""
-    registry = Registry()
-    ends = ends_of(settings, (SESSIONS,), partition)
-    place = (SESSIONS, partition)
-    with PartitionReader(settings, partition, {SESSIONS: (ends.first[place], ends.end[place])}) as reader:
-        for record in reader:
-            registry.apply(record.key, record.value)
-    return registry
 
 
 @dataclass(frozen=True)

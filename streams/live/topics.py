@@ -7,7 +7,12 @@ partition lies in its own partition of that number: so it is read in the order i
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
+
+import msgspec
+
+from replay.events import OF_CHIPS
 
 CARDS: Final = "retally.cards"
 """Cards, tiles, shoes."""
@@ -30,7 +35,7 @@ SESSIONS: Final = "retally.sessions"
 """The registry of sessions (compacted), see `streams.live.registry`."""
 
 _TOPIC_OF: Final = {
-    **dict.fromkeys(("card_dealt", "tile_dealt", "shoe_loaded", "cut_card"), CARDS),
+    **dict.fromkeys(("card_dealt", "card_revealed", "tile_dealt", "shoe_loaded", "cut_card"), CARDS),
     **dict.fromkeys(("dice_rolled", "dice_changed", "ball_landed"), DICE),
     **dict.fromkeys(
         (
@@ -56,7 +61,12 @@ _TOPIC_OF: Final = {
             "fill",
             "credit",
             "drop_counted",
+            "limits_changed",
+            "round_voided",
+            "goodwill_paid",
+            "event_corrected",
             "checkpoint",
+            *OF_CHIPS,
         ),
         TABLES,
     ),
@@ -73,3 +83,20 @@ def topic_of(event_type: str) -> str:
         return _TOPIC_OF[event_type]
     except KeyError:
         raise ValueError(f"{event_type!r} is no type of event") from None
+
+
+class _Envelope(msgspec.Struct):
+    device: str = ""
+    table: str = ""
+
+
+_read: Final[Callable[[bytes], _Envelope]] = msgspec.json.Decoder(_Envelope).decode
+
+
+def device_of(record: bytes) -> tuple[str, str]:
+    """The device and the table that a record's first line names; empty where it cannot be read."""
+    try:
+        found = _read(record.partition(b"\n")[0])
+    except (msgspec.MsgspecError, RecursionError, ValueError):
+        return "", ""
+    return found.device, found.table

@@ -10,8 +10,10 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
+import os
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
@@ -22,11 +24,16 @@ from typing import Any, Final
 import faust
 from faust.types import TP
 
+from replay.errors import RetallyError
 from replay.streaks.worth import prepare
 from streams.live import creation, engine, lean
+from streams.live.brokers import KafkaBrokers
+from streams.live.clock import steady
 from streams.live.config import LiveSettings, shown
-from streams.live.driver import Driver, Place
-from streams.live.metrics import Endpoint, Metrics, log_as_json
+from streams.live.driver import Driver
+from streams.live.errors import Fatal
+from streams.live.health import Health
+from streams.live.metrics import Endpoint, Later, Metrics, listen, log_as_json
 from streams.live.outlet import KafkaOutlet
 from streams.live.publisher import home
 from streams.live.topics import IN
@@ -37,6 +44,9 @@ NEVER_S: Final = 7 * 86_400.0
 
 GARBAGE_EVERY: Final = 50_000
 """So many new objects may be there before those in circles are looked for; most of what a worker makes is in none."""
+
+END_S: Final = 20.0
+"""So long a worker that has crashed may take to end."""
 
 BEAT_S: Final = 1.0
 """So often whoever wants to be told is told how the worker stands."""
@@ -84,33 +94,36 @@ def _credentials(settings: LiveSettings) -> Any:
     return faust.SSLCredentials(context) if context is not None else None
 
 
-def make_driver(settings: LiveSettings, app: faust.App, partitions: int) -> Driver:
-    """What the app drives; ``partitions``: how many each topic has. Raises `streams.keys.KeyFileError`,
+def make_driver(settings: LiveSettings, partitions: int, health: Health | None = None) -> Driver:
+    """What an app drives; ``partitions``: how many each topic has. Raises `streams.keys.KeyFileError`,
     `replay.packs.PackError`."""
     floor = engine.LiveFloor(
         engine.Settings(
             judging=settings.judging(),
             raw=settings.raw,
+            alone=partitions == 1,
             home=partial(home, partitions=partitions) if settings.murmur2 else None,
             hole_patience_s=settings.hole_patience_s,
         ),
-        clock=time.time,
+        clock=steady,
+        wall=time.time,
     )
-
-    def ends() -> dict[Place, int]:
-        consumer = app.consumer
-        found = {place: consumer.highwater(place) for place in consumer.assignment() if place.topic in IN}
-        return {(place.topic, place.partition): end for place, end in found.items() if end}
-
+    metrics = Metrics()
     return Driver(
-        settings, floor, open_store=settings.open_store, outlet=KafkaOutlet(settings), metrics=Metrics(), ends=ends
+        settings,
+        floor,
+        open_store=settings.open_store,
+        outlet=KafkaOutlet(settings, lambda topic, count: metrics.untold.labels(topic).inc(count)),
+        brokers=KafkaBrokers(settings),
+        metrics=metrics,
+        health=health,
+        partitions=partitions,
     )
 
 
-def assemble(settings: LiveSettings, app: faust.App, partitions: int) -> Driver:
+def assemble(settings: LiveSettings, app: faust.App, partitions: int, health: Health | None = None) -> Driver:
     """Have ``app`` take records, partitions and signals to a driver, and the driver start and stop with it."""
-    driver = make_driver(settings, app, partitions)
-    endpoint = Endpoint(driver.metrics, driver.health)
+    driver = make_driver(settings, partitions, health)
     lean.read(app, IN, lean.Taker(driver.ready, driver.take))
 
     async def assigned(_: Any, /, *args: Any, **__: Any) -> None:
@@ -120,19 +133,23 @@ def assemble(settings: LiveSettings, app: faust.App, partitions: int) -> Driver:
         await driver.hold({place.partition for place in args[0] if place.topic in IN})
 
     async def begin() -> None:
-        if settings.http_port:
-            await endpoint.start(settings.http_host, settings.http_port)
+        loop = asyncio.get_running_loop()
+        driver.on_fatal = lambda why: _crash(loop, app, why)
         driver.start()
 
     async def end(*_: Any, **__: Any) -> None:
         await driver.stop()
-        await endpoint.stop()
 
     app.on_partitions_assigned.connect(assigned)
     app.on_partitions_revoked.connect(revoked)
     app.task(begin)
     app.on_before_shutdown.connect(end)
     return driver
+
+
+def _crash(loop: asyncio.AbstractEventLoop, app: faust.App, why: Exception) -> None:
+    task = loop.create_task(app.crash(why))
+    task.add_done_callback(lambda _: None)
 
 
 def common_partitions(assigned: Iterable[TP]) -> set[int]:
@@ -151,29 +168,71 @@ def run(settings: LiveSettings) -> None:
     """Work until the process is told to stop (SIGTERM, SIGINT); then exit with status 0, after a crash with another.
 
     Raises:
-        streams.live.errors.TopicError: the topics cannot be made.
-        streams.keys.KeyFileError, streams.store.StoreError: keys or store cannot be used.
+        streams.live.errors.ConfigError, streams.live.errors.TopicError: a setting cannot be used, nothing can listen on
+            the HTTP port, or the topics are not as they must be.
+        streams.keys.KeyFileError, streams.store.StoreError: keys cannot be used, or the store refuses.
     """
     log_as_json(settings.log_level, sys.stderr)
-    work(settings, creation.prepare(settings))
+    health = Health()
+    metrics = Later()
+    endpoint = Endpoint(metrics, health.tell)
+    listen(endpoint, settings)
+    try:
+        work(settings, creation.prepare(settings, health), health=health, metrics=metrics)
+    finally:
+        endpoint.stop()
 
 
-def work(settings: LiveSettings, partitions: int, tell: Callable[[Mapping[str, Any]], None] | None = None) -> None:
+def work(
+    settings: LiveSettings,
+    partitions: int,
+    tell: Callable[[Mapping[str, Any]], None] | None = None,
+    *,
+    health: Health | None = None,
+    metrics: Later | None = None,
+) -> None:
     """The same where log, topics and store are ready.
 
-    ``tell`` is told every second how the worker stands (`Driver.health`), while its event loop comes round.
+    ``tell`` is told every second how the worker stands (`streams.live.health.Health.tell`), while its event loop comes
+    round. Whatever ends it is said in the last line of the log.
     """
+    try:
+        _work(settings, partitions, tell, health, metrics)
+    except Fatal as why:
+        log.critical("%s", why)
+        raise SystemExit(1) from None
+    except (RetallyError, KeyboardInterrupt):
+        raise
+    except SystemExit as ended:
+        if ended.code in (None, 0):
+            raise
+        log.critical("the worker ends with status %s", ended.code)
+        raise
+    except BaseException as error:
+        log.critical("the worker ends: %s", " ".join(f"{type(error).__name__}: {error}".split()), exc_info=True)
+        raise SystemExit(1) from None
+
+
+def _work(
+    settings: LiveSettings,
+    partitions: int,
+    tell: Callable[[Mapping[str, Any]], None] | None,
+    health: Health | None,
+    metrics: Later | None,
+) -> None:
     if settings.watching() is not None:
         in_force = packs_with(settings.packs).in_force(datetime.now(UTC).date())
         prepare(in_force)  # else every table would wait while the first of a game opens
     asyncio.set_event_loop(asyncio.new_event_loop())
     app = make_app(settings, partitions)
-    driver = assemble(settings, app, partitions)
+    driver = assemble(settings, app, partitions, health)
+    if metrics is not None:
+        metrics.figures = driver.metrics
     if tell is not None:
 
         async def beat() -> None:
             while not app.should_stop:
-                await asyncio.to_thread(tell, driver.health())
+                await asyncio.to_thread(tell, driver.health.tell())
                 await asyncio.sleep(BEAT_S)
 
         app.task(beat)
@@ -182,6 +241,27 @@ def work(settings: LiveSettings, partitions: int, tell: Callable[[Mapping[str, A
     gc.collect()
     gc.freeze()  # what is there by now stays to the end
     gc.set_threshold(GARBAGE_EVERY, 20, 20)
-    worker = faust.Worker(app, quiet=True, override_logging=False, redirect_stdouts=False)
+    worker: Any = faust.Worker(app, quiet=True, override_logging=False, redirect_stdouts=False)
     worker.spinner = None  # it writes to the terminal, and so into the log
-    worker.execute_from_commandline()
+    threading.Thread(target=_watch_over, args=(app, driver), name="retally-watchdog", daemon=True).start()
+    try:
+        worker.execute_from_commandline()
+    except SystemExit as ended:
+        why = driver.fatal or app.crash_reason
+        if ended.code and why is not None:
+            raise Fatal(f"the worker ends: {' '.join(str(why).split()) or type(why).__name__}") from None
+        raise
+    if driver.fatal is not None:
+        raise driver.fatal
+
+
+def _watch_over(app: faust.App, driver: Driver) -> None:
+    """A worker that has crashed and does not end is ended: nobody would start it again."""
+    crashed_at = None
+    while crashed_at is None or steady() - crashed_at < END_S:
+        time.sleep(BEAT_S)
+        if crashed_at is None and (app.crashed or driver.fatal is not None):
+            crashed_at = steady()
+    why = driver.fatal or app.crash_reason
+    log.critical("the worker has failed and does not end by itself, so it is ended: %s", why)
+    os._exit(1)

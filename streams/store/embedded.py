@@ -37,6 +37,7 @@ _ARROW: Final = {
     Type.FLAG: pa.uint8(),
     Type.SEAT: pa.int16(),
     Type.COUNT: pa.uint32(),
+    Type.REVISION: pa.uint64(),
     Type.WHOLE: pa.int64(),
     Type.WHOLE_OR_NONE: pa.int64(),
     Type.COUNTS: pa.list_(pa.uint32()),
@@ -101,7 +102,7 @@ class Embedded:
 
     def insert(self, block: Block, token: str) -> None:
         """Write ``block`` in one piece, once per ``token``."""
-        names = ", ".join(f"`{name}`" for name in block.table.names)
+        names = ", ".join(f"`{name}`" for name, _ in block.table.written)
         inserter: Any = None
         try:
             batch = _arrow(block)
@@ -176,9 +177,9 @@ def _check_lock(folder: Path) -> None:
 
 def _arrow(block: Block) -> bytes:
     """``block`` as an Arrow stream of one batch."""
-    typed = zip(block.table.columns, block.columns, strict=True)
+    typed = zip(block.table.written, block.columns, strict=True)
     columns = [pa.array(values, type=_ARROW[type_]) for (_, type_), values in typed]
-    batch = pa.RecordBatch.from_arrays(columns, names=list(block.table.names))
+    batch = pa.RecordBatch.from_arrays(columns, names=[name for name, _ in block.table.written])
     sink = pa.BufferOutputStream()
     with pa.ipc.new_stream(sink, batch.schema) as writer:
         writer.write_batch(batch)

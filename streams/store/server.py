@@ -108,7 +108,7 @@ class Server:
 
     def insert(self, block: Block, token: str) -> None:
         """Write ``block`` in one piece; a current server writes a token's block once."""
-        names = ", ".join(f"`{name}`" for name in block.table.names)
+        names = ", ".join(f"`{name}`" for name, _ in block.table.written)
         settings: Mapping[str, Any] = self._settings
         if version_of(self._version) >= DEDUPLICATION_TOKENS:
             settings = {**settings, "insert_deduplication_token": token}

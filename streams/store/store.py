@@ -216,7 +216,7 @@ class Store:
                 self._insert(*buffer.sealed[0])
                 del buffer.sealed[0]
             for rows in self._pieces(buffer):
-                buffer.sealed.append((buffer.table.block(rows), str(uuid.uuid4())))
+                buffer.sealed.append((buffer.table.block(rows, time.time_ns() // 1000), str(uuid.uuid4())))
             buffer.rows = []
             buffer.raw_bytes = 0
             while buffer.sealed:

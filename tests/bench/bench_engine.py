@@ -13,7 +13,7 @@ from replay.audit import Auditor
 from replay.events import decode
 from replay.results import Row
 from streams.live.engine import LiveFloor, Settings
-from streams.live.registry import PartitionRegistry
+from streams.live.registry import Holding, PartitionRegistry
 from streams.live.topics import topic_of
 from streams.simulator.floor import Floor
 from tests.installed import JUDGING
@@ -91,7 +91,7 @@ def _live(records: Records, *, write: bool) -> None:
     """All records as fast as they go: at 200 ms of the floor's own clock a batch, written to nowhere or not at all."""
     now = [0.0]
     floor = LiveFloor(Settings(judging=JUDGING, raw=False), clock=lambda: now[0])
-    floor.assign(0, PartitionRegistry(0))
+    floor.assign(0, Holding(registry=PartitionRegistry(0)))
     floor.caught_up(0)
     nowhere = _Nowhere()
     for start in range(0, len(records), _TAKEN_AT_ONCE):

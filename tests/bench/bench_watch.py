@@ -21,7 +21,7 @@ from replay.audit import Auditor
 from replay.results import Finding, Kind, Streak
 from replay.streaks.watch import WatchSettings
 from streams.live.engine import LiveFloor, Settings
-from streams.live.registry import PartitionRegistry
+from streams.live.registry import Holding, PartitionRegistry
 from streams.simulator.floor import Floor
 from tests.bench.bench_audit import GAMES
 from tests.bench.bench_engine import Records, _Nowhere, _records
@@ -48,7 +48,7 @@ def _work(records: Records, watching: WatchSettings | None) -> None:
     """A worker's own work: taking, folding, batching, digests and JSON of results; no store and no broker."""
     now = [0.0]
     floor = LiveFloor(Settings(judging=judged(watching=watching), raw=False), clock=lambda: now[0])
-    floor.assign(0, PartitionRegistry(0))
+    floor.assign(0, Holding(registry=PartitionRegistry(0)))
     floor.caught_up(0)
     kept = _Nowhere()
     for start in range(0, len(records), _TAKEN_AT_ONCE):

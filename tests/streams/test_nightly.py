@@ -578,7 +578,7 @@ def test_what_is_unexplained_is_told_gross_and_net(faulty):
         over + under,
     )
     page = files(figures, wording("en"))["nightly-2026-11-29.html"].decode()
-    assert f"Unexplained: +{over / 100:,.2f} and {under / 100:,.2f}, net {(over + under) / 100:+,.2f}." in page
+    assert f"Unexplained, EUR: +{over / 100:,.2f} and {under / 100:,.2f}, net {(over + under) / 100:+,.2f}." in page
 
 
 def test_the_deviation_in_the_headline_says_of_how_much_it_is(faulty):
@@ -602,14 +602,17 @@ COUNTED = {
 
 def lists_of(figures: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
     """Every list of the JSON, under the name of its CSV."""
-    found = {name: figures[name] for name in ("sessions", "failures", "late", "trace", "wagers", "cuts", "trays", "log",
-                                              "codes", "findings", "streaks", "watched")}  # fmt: skip
+    names = ("sessions", "failures", "late", "trace", "wagers", "cuts", "trays", "floats", "cash", "cash_of_players",
+             "log", "codes", "findings", "streaks", "watched")  # fmt: skip
+    found = {name: figures[name] for name in names}
+    found["heads"] = (figures["heads"] or {"not_witnessed": []})["not_witnessed"]
     found |= figures["scopes"]
     for period in ("month", "year"):
         told = figures["periods"][period]
         found |= {f"{period}-{scope}": rows for scope, rows in told["scopes"].items()}
         found[f"{period}-incomplete"] = told["incomplete"]
     found |= {f"wrongly-paid-{key}": rows for key, rows in figures["wrongly_paid"].items()}
+    found["heads"] = (figures["heads"] or {}).get("not_witnessed", [])
     found["investigations"] = [
         {"jurisdiction": place["jurisdiction"], **each}
         for place in figures["investigations"]

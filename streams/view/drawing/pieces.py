@@ -85,7 +85,8 @@ def money(amount: int, currency: str) -> str:
     >>> money(123450, "EUR"), money(2500, "EUR"), money(700, "RON")
     ('€1,234.50', '€25', '7 RON')
     """
-    number = shown(abs(amount), "").strip().removesuffix(".00")
+    whole, _, rest = shown(abs(amount), currency).removesuffix(currency).strip().partition(".")
+    number = f"{whole}.{rest}" if rest.strip("0") else whole
     sign = "-" if amount < 0 else ""
     symbol = _SYMBOLS.get(currency)
     return f"{sign}{symbol}{number}" if symbol else f"{sign}{number} {currency}".rstrip()

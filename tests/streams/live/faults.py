@@ -30,7 +30,7 @@ from replay.segment import Said
 from replay.told import content_of, key_of
 from streams.live.batch import Batch
 from streams.live.engine import LiveFloor, Reading, Settings
-from streams.live.registry import SESSION, Registry, SessionEntry, State
+from streams.live.registry import SESSION, Claim, Holding, Registry, SessionEntry, State, encode
 from streams.live.topics import IN, TABLES, topic_of
 from streams.simulator.floor import Floor
 from tests.installed import judged
@@ -141,6 +141,16 @@ class Broker:
     )
     results: list[tuple[str, bytes, bytes]] = field(default_factory=list)
 
+    def claimed(self, number: int) -> Holding:
+        """The partition is claimed, and what the registry says of it."""
+        registry = Registry()
+        log = self.registry[number]
+        claim = Claim(partition=number, who=str(len(log)), base=0, at_s=0)
+        log.append((claim.key, encode(claim)))
+        for offset, (key, value) in enumerate(log):
+            registry.apply(key, value, offset)
+        return Holding(registry=registry.partition(number), epoch=len(log))
+
     def publish(self, record: Record) -> None:
         self.logs[record.topic, crc32(record.table.encode()) % PARTITIONS].append(record.value)
 
@@ -214,6 +224,10 @@ class FakeKept:
         self.weather.strike()
         return self.disk.said(session)
 
+    def highest(self) -> int:
+        self.weather.strike()
+        return max((getattr(row, "revision", 0) for row in self.disk.rows.values()), default=0)
+
 
 class FakeOutlet:
     """A worker's producer."""
@@ -226,6 +240,9 @@ class FakeOutlet:
 
     def register(self, partition: int, key: bytes, value: bytes | None) -> None:
         self.broker.registry[partition].append((key, value))
+
+    def sent(self) -> None:
+        return
 
     def flush(self) -> None:
         self.weather.strike()
@@ -249,10 +266,7 @@ class Worker:
 
     def assign(self, number: int) -> None:
         world = self.world
-        registry = Registry()
-        for key, value in world.broker.registry[number]:
-            registry.apply(key, value)
-        starts = self.floor.assign(number, registry.partition(number))
+        starts = self.floor.assign(number, world.broker.claimed(number))
         logs = {topic: world.broker.logs[topic, number] for topic in IN}
         ends = {topic: len(log) for topic, log in logs.items()}
         places = {topic: starts.get(topic, 0) for topic in IN}
@@ -292,6 +306,7 @@ class Worker:
             elif world.chance.random() < world.skips:
                 place = world.chance.randint(0, place)
             end = min(len(log), place + most)
+            self.floor.jump(topic, number, place)
             for offset in range(place, end):
                 self.floor.take(topic, number, offset, log[offset])
             self.stream[topic, number] = max(place, end)

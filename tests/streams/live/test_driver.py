@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 
 from replay.results import RawEvent, Settlement
-from streams.live import driver as module
+from streams.live.brokers import Stand, Survey
 from streams.live.config import load
 from streams.live.driver import Driver
 from streams.live.engine import LiveFloor, Settings
 from streams.live.metrics import Metrics
-from streams.live.registry import Registry
-from streams.live.source import Ends
+from streams.live.registry import PartitionRegistry
+from streams.live.runs import Run
 from streams.live.topics import IN
 from tests.installed import JUDGING
 from tests.streams.live.test_engine import TABLE, topic_for
@@ -30,37 +30,42 @@ class Record:
 
     offset: int
     value: bytes
+    key: bytes = b"BO01"
 
 
 class Rig:
     """A driver that takes a boule table's night from partition 0, before anything is written."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self) -> None:
         self.logs: dict[tuple[str, int], list[bytes]] = defaultdict(list)
         """By topic and partition."""
-        self.read: Counter[int] = Counter()
+        self.times_read: Counter[int] = Counter()
         """How often each partition was caught up."""
+        self.now = 1_000.0
+        self.claims: Counter[int] = Counter()
+        self.log = "one"
         self.driver = Driver(
             load(kafka="127.0.0.1:1"),
-            LiveFloor(Settings(judging=JUDGING), clock=lambda: 1_790_000_000.0),
+            LiveFloor(Settings(judging=JUDGING), clock=lambda: self.now),
             open_store=lambda: pytest.fail("nothing is to be written"),
             outlet=SimpleNamespace(close=lambda: None),  # type: ignore[arg-type]
+            brokers=self,  # type: ignore[arg-type]
             metrics=Metrics(),
-        )
-        monkeypatch.setattr(module, "read_registry", lambda _, number: Registry())
-        monkeypatch.setattr(module, "ends_of", self._ends)
-        monkeypatch.setattr(module, "PartitionReader", self._reader)
-
-    def _ends(self, _: Any, topics: tuple[str, ...], number: int) -> Ends:
-        return Ends(
-            {(topic, number): 0 for topic in topics},
-            {(topic, number): len(self.logs[topic, number]) for topic in topics},
+            partitions=3,
+            clock=lambda: self.now,
         )
 
-    def _reader(self, _: Any, number: int, ranges: dict[str, tuple[int, int]]) -> Any:
-        self.read[number] += 1
+    def claim(self, number: int, base: int) -> tuple[PartitionRegistry, int]:
+        self.claims[number] += 1
+        return PartitionRegistry(number, epoch=1), base + self.claims[number] + 1
+
+    def stand(self, number: int) -> Stand:
+        return Stand(dict.fromkeys(IN, 0), {topic: len(self.logs[topic, number]) for topic in IN}, self.log)
+
+    def read(self, number: int, ranges: dict[str, tuple[int, int]]) -> Any:
+        self.times_read[number] += 1
         found = [
-            SimpleNamespace(topic=topic, offset=offset, value=self.logs[topic, number][offset])
+            SimpleNamespace(topic=topic, offset=offset, value=self.logs[topic, number][offset], key=b"BO01")
             for topic, (first, end) in ranges.items()
             for offset in range(first, end)
         ]
@@ -73,7 +78,7 @@ class Rig:
             topic = topic_for(line)
             log = self.logs[topic, number]
             log.append(line)
-            await self.driver.take({(topic, number): [Record(len(log) - 1, line)]})
+            await self.driver.take({(topic, number): Run(len(log) - 1, [Record(len(log) - 1, line)], len(log))})
 
     async def caught_up(self) -> None:
         """Return when all partitions of ours can be taken."""
@@ -90,8 +95,8 @@ class Rig:
 
 
 @pytest.fixture
-def rig(monkeypatch: pytest.MonkeyPatch) -> Rig:
-    return Rig(monkeypatch)
+def rig() -> Rig:
+    return Rig()
 
 
 def run(work: Coroutine[Any, Any, None]) -> None:
@@ -110,7 +115,7 @@ def test_a_partition_that_stays_goes_on_where_it_stopped(rig: Rig) -> None:
         raw = [row.raw for row in rig.said() if isinstance(row, RawEvent)]
 
         assert raw == TABLE
-        assert rig.read == {0: 1}
+        assert rig.times_read == {0: 1}
 
     run(work())
 
@@ -124,7 +129,7 @@ def test_records_that_come_again_after_a_rebalance_are_known(rig: Rig) -> None:
         await rig.driver.assigned({0}, 2)
         for topic in IN:
             again = [Record(offset, line) for offset, line in enumerate(rig.logs[topic, 0])]
-            await rig.driver.take({(topic, 0): again})
+            await rig.driver.take({(topic, 0): Run(0, again, len(again))})
 
         raw = [row.raw for row in rig.said() if isinstance(row, RawEvent)]
 
@@ -163,7 +168,7 @@ def test_a_partition_that_another_may_have_had_in_between_is_read_again(rig: Rig
         await rig.driver.assigned({0}, generation)
         await rig.caught_up()
 
-        assert rig.read == {0: 2}
+        assert rig.times_read == {0: 2}
 
     run(work())
 
@@ -178,7 +183,7 @@ def test_of_several_partitions_one_stays_one_goes_and_one_is_new(rig: Rig) -> No
         await rig.caught_up()
 
         assert rig.driver.partitions() == rig.driver.floor.assigned() == {0, 2}
-        assert rig.read == {0: 1, 1: 1, 2: 1}
+        assert rig.times_read == {0: 1, 1: 1, 2: 1}
         assert any(isinstance(row, Settlement) for row in rig.said())
 
     run(work())
@@ -196,6 +201,81 @@ def test_a_partition_that_is_being_caught_up_when_the_group_is_dealt_out_anew_is
         raw = [row.raw for row in rig.said() if isinstance(row, RawEvent)]
 
         assert sorted(raw) == sorted(TABLE)
-        assert rig.read == {0: 1}
+        assert rig.times_read == {0: 1}
 
     run(work())
+
+
+def test_who_slept_for_longer_than_the_group_waits_lets_go_of_all_before_anything_else(rig: Rig) -> None:
+    """And claims anew what it still has, under a higher epoch."""
+
+    async def work() -> None:
+        await rig.driver.assigned({0}, 1)
+        await rig.caught_up()
+        await rig.get(TABLE[:60])
+        before = rig.driver.floor.epoch(0)
+        rig.now += 75.0
+        await rig.get(TABLE[60:])
+
+        assert not rig.driver.ready(0)
+        assert rig.driver.floor.assigned() == frozenset()
+        assert rig.said() == []
+
+        await asyncio.sleep(0)
+        for task in rig.driver._tasks[0]:
+            task.cancel()
+        rig.driver._start(0, rig.driver._catch_up(0))
+        await rig.caught_up()
+
+        assert rig.driver.floor.epoch(0) > before
+        assert sorted(row.raw for row in rig.said() if isinstance(row, RawEvent)) == sorted(TABLE)
+
+    run(work())
+
+
+def test_offsets_that_are_no_records_are_no_gap(rig: Rig) -> None:
+    """The markers of transactions."""
+
+    async def work() -> None:
+        await rig.driver.assigned({0}, 1)
+        await rig.caught_up()
+        for index, line in enumerate(TABLE):
+            topic = topic_for(line)
+            first = rig.driver.floor.safe(0)[topic]
+            await rig.driver.take({(topic, 0): Run(first, [Record(first + index % 3, line)], first + index % 3 + 2)})
+
+        assert rig.driver.floor.wanted() == []
+        assert [row.raw for row in rig.said() if isinstance(row, RawEvent)] == TABLE
+
+    run(work())
+
+
+def test_a_later_claim_takes_the_partition_away(rig: Rig) -> None:
+    async def work() -> None:
+        await rig.driver.assigned({0}, 1)
+        await rig.caught_up()
+        await rig.get(TABLE)
+        counts = dict.fromkeys(IN, 3)
+        ids = dict.fromkeys(IN, "id")
+        rig.driver._log = None
+        rig.driver._surveyed(Survey(rig.now, {}, {}, ids, counts, {0: rig.driver.floor.epoch(0)}))
+        assert rig.driver.ready(0)
+        rig.driver._surveyed(Survey(rig.now, {}, {}, ids, counts, {0: rig.driver.floor.epoch(0) + 1}))
+
+        assert not rig.driver.ready(0)
+        assert rig.said() == []
+
+    run(work())
+
+
+@pytest.mark.parametrize("counts", [{}, {IN[0]: 3}, dict.fromkeys(IN, 4)])
+def test_topics_that_are_not_as_they_were_are_told(rig: Rig, counts: dict[str, int]) -> None:
+    ids = dict.fromkeys(counts, "id")
+
+    rig.driver._surveyed(Survey(rig.now, {}, {}, ids, counts))
+
+    if len(counts) < len(IN):
+        assert rig.driver.health.tell()["degraded"][0]["what"] == "topics"
+        assert rig.driver.fatal is None
+    else:
+        assert "have other numbers now" in str(rig.driver.fatal)

@@ -7,7 +7,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from replay.events import MODELS
-from streams.live.registry import Offsets, PartitionRegistry, Position, Registry, SessionEntry, State, encode
+from streams.live.registry import (
+    Claim,
+    Offsets,
+    PartitionRegistry,
+    Position,
+    Registry,
+    SessionEntry,
+    State,
+    encode,
+    log_of,
+)
 from streams.live.topics import IN, OUT, SESSIONS, topic_of
 
 NAMES = st.text(st.characters(min_codepoint=32, max_codepoint=126), min_size=1, max_size=64)
@@ -79,10 +89,80 @@ def test_a_partition_is_read_from_its_position_or_from_where_its_oldest_open_ses
     late = _entry("late", start={**position, IN[0]: 40, IN[1]: 60})
 
     assert PartitionRegistry(3).start() == {}
-    assert PartitionRegistry(3, position, {"done": done}).start() == position
-    assert PartitionRegistry(3, position, {"early": early, "late": late}).start() == {
+    assert PartitionRegistry(3, position, sessions={"done": done}).start() == position
+    assert PartitionRegistry(3, position, sessions={"early": early, "late": late}).start() == {
         **position,
         IN[0]: 20,
         IN[1]: 60,
     }
-    assert PartitionRegistry(3, {}, {"early": early}).start() == dict.fromkeys(IN, 0)
+    assert PartitionRegistry(3, {}, sessions={"early": early}).start() == {}  # from the beginning
+    assert PartitionRegistry(3, position, sessions={"anywhere": _entry(start={})}).start() == {}
+
+
+# --- epochs -----------------------------------------------------------------------------------------------------------
+
+
+def _claim(who: str, base: int = 0) -> tuple[bytes, bytes]:
+    claim = Claim(partition=3, who=who, base=base, at_s=1_790_000_000)
+    return claim.key, encode(claim)
+
+
+def _written(*records: tuple[bytes, bytes]) -> PartitionRegistry:
+    """What is read of records that stand at the offsets 0, 1, 2, ..."""
+    registry = Registry()
+    for offset, (key, value) in enumerate(records):
+        registry.apply(key, value, offset)
+    return registry.partition(3)
+
+
+def test_a_later_claim_has_a_higher_epoch_and_offsets_that_begin_anew_do_not_lower_it() -> None:
+    assert _written(_claim("a")).epoch == 1
+    assert _written(_claim("a"), _claim("b")).epoch == 2
+    assert _written(_claim("a", base=70)).epoch == 71
+    assert _written(_claim("a", base=70), _claim("b")).epoch == 71  # who claimed so must claim anew, above base
+    assert _written(_claim("a", base=70), _claim("b")).base == 70
+
+
+@pytest.mark.parametrize("state", [State.DONE, State.LOST])
+def test_what_a_stale_owner_calls_done_or_lost_counts_as_open(state: State) -> None:
+    stale = _entry(state=state, epoch=1, end=dict.fromkeys(IN, 9))
+    right = _entry(state=state, epoch=2, end=dict.fromkeys(IN, 9))
+
+    def read(entry: SessionEntry) -> SessionEntry:
+        return _written(_claim("a"), _claim("b"), (entry.key, encode(entry))).sessions[entry.session]
+
+    assert read(right) == right
+    assert read(stale).state is State.OPEN
+    assert read(stale).start == stale.start
+
+
+def test_the_position_of_a_stale_owner_does_not_replace_another() -> None:
+    right, stale = Position(partition=3, next={IN[0]: 7}, epoch=2), Position(partition=3, next={IN[0]: 9}, epoch=1)
+    records = [(each.key, encode(each)) for each in (right, stale)]
+
+    assert _written(_claim("a"), _claim("b"), *records).position == {IN[0]: 7}
+
+
+# --- logs -------------------------------------------------------------------------------------------------------------
+
+
+def test_offsets_of_another_log_or_beyond_the_end_hold_no_more() -> None:
+    done, opened = _entry("done", state=State.DONE, log="one"), _entry("open", log="one")
+    known = PartitionRegistry(3, dict.fromkeys(IN, 8), "one", {"done": done, "open": opened})
+    ends = dict.fromkeys(IN, 10)
+
+    assert known.counted_in("one", ends) is None
+    assert known.counted_in("", ends) is None  # an old broker, which has no ids
+    for anew in (known.counted_in("two", ends), known.counted_in("one", {**ends, IN[2]: 7})):
+        assert anew is not None
+        assert anew.position == {}
+        assert list(anew.sessions) == ["open"]
+        assert anew.sessions["open"].start == {}
+
+
+def test_topics_that_are_made_anew_are_another_log() -> None:
+    ids = {topic: f"id of {topic}" for topic in IN}
+
+    assert log_of(ids) == log_of(dict(reversed(ids.items()))) != ""
+    assert log_of({**ids, IN[1]: "another"}) != log_of(ids)
+    assert log_of({**ids, IN[1]: ""}) == ""

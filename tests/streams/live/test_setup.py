@@ -157,14 +157,9 @@ def test_a_floor_plays_at_its_pace_and_waits_for_no_count_room():
 
 
 def test_results_of_one_table_are_cut_between_lines_into_records_that_a_broker_takes(monkeypatch):
-    sent = []
-
-    class Heard:
-        def send(self, topic: str, key: bytes, value: bytes) -> None:
-            sent.append((topic, key, value))
-
+    sent: list[tuple[str, bytes, bytes]] = []
     outlet = KafkaOutlet(load(kafka="one:1"))
-    monkeypatch.setattr(outlet, "_producer", Heard())
+    monkeypatch.setattr(outlet.teller, "tell", lambda topic, records: sent.extend((topic, *each) for each in records))
     lines = [bytes([65 + number % 26]) * (1 + number * 97 % 3_000) for number in range(200)]
     outlet.send("t", b"CR01", b"\n".join(lines))
     outlet.send("t", b"BO01", b"x")

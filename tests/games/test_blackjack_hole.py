@@ -10,10 +10,12 @@ import pytest
 from replay.cards import FRENCH_DECK
 from replay.games import odds_of
 from replay.results import Finding
+from replay.session import Session
+from replay.tableau import Tableau
 from tests.games.blackjacks import CLOSED, END, call, deal, stake, tables
 from tests.games.hole_card_rounds import Rounds
-from tests.games.retold import UNCLAIMED, claim, invented, raised, set_up, settle, told, withdrawn
-from tests.installed import PACKS
+from tests.games.retold import UNCLAIMED, claim, invented, raised, scenario, set_up, settle, told, withdrawn
+from tests.installed import JUDGING, PACKS
 
 play, fold = tables("blackjack", "US-NJ")
 NJ = {"game": "blackjack", "rules": "US-NJ", "currency": "USD", "limits": {"min": 1000, "max": 50_000}}
@@ -442,6 +444,30 @@ def test_stakes_beyond_those_of_a_box_play_and_are_told():
 
 
 # Holes, and what is shown
+
+
+@pytest.mark.parametrize(
+    ("up", "hole", "then", "options", "lies", "known"),
+    [
+        ("7C", "6S", [], {}, "6S down", "nobody has seen it"),
+        ("TC", "6S", [], {}, "6S down", "no blackjack"),
+        ("TC", "AS", [], {}, "AS down", "a blackjack, the round is over"),
+        ("TC", "AS", [], {"hole_card": "no_peek"}, "AS down", "nobody has seen it"),
+        ("7C", "??", [], {}, "?? down", "not read"),
+        ("TC", "??", [call("hit")], {}, "?? down", "not read; no blackjack, for he played on"),
+        ("7C", "??", [turn("6S")], {}, "6S", "turned"),
+        ("7C", "KD", [turn("6S")], {}, "6S", "turned"),
+    ],
+)
+def test_a_replay_shows_the_hole_card_and_what_the_table_knows_of_it(up, hole, then, options, lies, known):
+    told_so = scenario({**NJ, "options": options}, [stake("m1"), CLOSED, dealt({1: "TS 2S"}, up, hole), then])
+    session, tableau = Session("-", JUDGING), Tableau()
+    for event in told_so.events:
+        session.step(event, b"")
+        tableau.see(event)
+
+    assert tableau.shown()["dealer"] == [up, lies]
+    assert session.game.lying() == {"hole card": known}
 
 
 NIGHT = [

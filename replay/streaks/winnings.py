@@ -10,18 +10,21 @@ so much counts as the game's file says that it is worth at least (`replay.watche
 
 Null, of a player, of a player under one dealer: *no wager gives back more than it is worth*; each game's file says how
 firmly that holds (`replay.watched.Watchable.nulls`), whatever the player knows of the past. Alternative: he wins more:
-he knows the next card, moves chips, plays biased dice. Null, of late bets: the same of what is laid or raised
-`LATE_WITHIN` before "no more bets" or after it, the claim counting where there is one, for a late bet is refused by the
-rules and paid by the dealer who did not see it. Errors of an honest dealer are in his claims: at 1 in 500 they add a
-thousandth or two to what a late stake gives back, which the null does not allow for. Alternative: stakes that come late
-win (past posting, capping). Null, of a table's hold: the same in both directions: its wagers give back neither more nor
-less than they are worth.
+he knows the next card, moves chips, plays biased dice. Null, of late bets, of the table, of a player, of whoever deals:
+the same of what is laid or raised `LATE_WITHIN` before "no more bets" or after it, the claim counting where there is
+one, for a late bet is refused by the rules and paid by the dealer who did not see it. Errors of an honest dealer are in
+his claims: at 1 in 500 they add a thousandth or two to what a late stake gives back, which the null does not allow for.
+Alternative: stakes that come late win (past posting, capping). Null, of a table's hold: the same in both directions:
+its wagers give back neither more nor less than they are worth.
 
 What a stake gives back is looked at by the unit staked, not in money: a purse cannot be ruined by one large bet, and a
 raise is seen by `late bets`. A push or a void gives the part back and no more (chips refused on a bet that plays come
 back with it, which is worth the house's edge on them: such a bet has a finding of its own). Each purse holds a bold and
 a cautious part (fractions by the variance of the wager, after Kelly), and keeps half of its cash for fresh starts, the
 k-th getting 1/(k(k+1)) of it, one after every `FRESH` rounds, for a cheat that begins late in the night.
+
+Tried on: dead tables; players who double after losses, and whales; payouts that are wrong and put right; holes; stakes
+that are taken back.
 """
 
 from __future__ import annotations
@@ -44,8 +47,8 @@ FRESH: Final = 24
 """So many rounds lie between fresh starts."""
 PLAYER: Final = (0.06, 0.3)
 """The cautious and the bold part of the cash that a purse stakes on an even bet."""
-LATE: Final = (0.15, 0.5)
-"""Of late bets: the cautious part still grows behind whoever knows the result of every tenth of them."""
+LATE: Final = (0.1, 0.5)
+"""Of late bets: the cautious part is the best one behind whoever knows the result of every tenth of them."""
 HOLD: Final = (0.01, 0.05)
 MAX_OF_A_PLAYER: Final = 1.0 / PLAYER[1]
 """So many even bets of a player are followed in a round, longer ones in proportion: then the bold part is all laid."""
@@ -184,8 +187,8 @@ class _Laid(msgspec.Struct, eq=False, gc=False):
 class Winnings(Detector):
     """Watches the winnings at one table: of each player, of each player under each dealer, of late bets, of the house.
 
-    Of its share players and pairs have a quarter each, late bets a quarter (half of that for the table as a whole),
-    the table's hold a quarter.
+    Of its share players and pairs have a quarter each, late bets a quarter (a third of that for the table as a whole,
+    for players, for dealers), the table's hold a quarter.
     """
 
     codes = ("player_wins", "late_bets_win", "hold_off")
@@ -236,6 +239,7 @@ class Winnings(Detector):
         self.players: dict[str, Purse] = {}
         self.pairs: dict[tuple[str, str], Purse] = {}
         self.late_players: dict[str, Purse] = {}
+        self.late_dealers: dict[str, Purse] = {}
         self.hands: dict[str | int, _Hand] = {}
         """Of this round, by player, or by seat where nobody is named."""
         self.shares: dict[Share, None] = {}
@@ -257,7 +261,7 @@ class Winnings(Detector):
             self.start(
                 "late_bets_win",
                 "late bets of the table",
-                part / 8,
+                part / 12,
                 "hands at the layout when bets are closed, and the size of the stakes before and after the result.",
             ),
             LATE,
@@ -319,12 +323,25 @@ class Winnings(Detector):
             process = self.start(
                 "late_bets_win",
                 f"late bets of {who}",
-                self.person("late") / 8,
+                self.person("late") / 12,
                 f"the hands of {who} when bets are closed and when the result is out: chips laid or added then.",
                 player=hand.player,
                 seat=hand.seat,
             )
             purse = self.late_players[who] = Purse(process, LATE)
+        return purse
+
+    def _late_dealer(self, dealer: str) -> Purse:
+        purse = self.late_dealers.get(dealer)
+        if purse is None:
+            process = self.start(
+                "late_bets_win",
+                f"late bets with dealer {dealer}",
+                self.person("late dealer") / 12,
+                f"whether dealer {dealer} sees the hands at the layout when bets are closed, and whose they are.",
+                dealer=dealer,
+            )
+            purse = self.late_dealers[dealer] = Purse(process, LATE)
         return purse
 
     # --- stakes ---------------------------------------------------------------------------------------------------
@@ -425,6 +442,8 @@ class Winnings(Detector):
         if not laid.late:
             spread = laid.terms.worth.spread
             laid.late = (self.late.lay(spread), self._late_player(laid.hand).lay(spread))
+            if self.dealer:
+                laid.late = (*laid.late, self._late_dealer(self.dealer).lay(spread))
 
     def dice_rolled(self, event: DiceRolled) -> None:
         """Where stakes lie on, bets are open again after each throw."""

@@ -50,6 +50,8 @@ PLAYER: Final = (0.06, 0.3)
 LATE: Final = (0.1, 0.5)
 """Of late bets: the cautious part is the best one behind whoever knows the result of every tenth of them."""
 HOLD: Final = (0.01, 0.05)
+OF_A_ROUND: Final = (0.04, 0.12, 0.35, 0.8)
+"""Of the hold, where every round decides its bets: the parts that are staked on a round's mean gain."""
 MAX_OF_A_PLAYER: Final = 1.0 / PLAYER[1]
 """So many even bets of a player are followed in a round, longer ones in proportion: then the bold part is all laid."""
 MAX_OF_A_TABLE: Final = 1.0 / HOLD[1]
@@ -103,6 +105,33 @@ class Purse:
             self.bold += fresh / 2
         lies = self.lies
         return self.cautious + self.bold + self.pocket + (lying * lies if lies > 0.0 else 0.0)
+
+
+class Rounds:
+    """The bettors on a table's hold where every round decides its bets: one stake a round, on the mean gain of all bets
+    that lay when the first of them was decided, each by its size. `OF_A_ROUND` parts, with the players and with the
+    house; half is kept for fresh starts as a `Purse` does."""
+
+    __slots__ = ("looks", "parts", "pocket", "starts")
+
+    def __init__(self) -> None:
+        self.parts = [0.25 / len(OF_A_ROUND)] * (2 * len(OF_A_ROUND))
+        self.pocket = 0.5
+        self.looks = self.starts = 0
+
+    def look(self, more: float, less: float) -> float:
+        """The wealth after a round in which a stake with the players gained ``more`` of itself in the mean, one with
+        the house ``less``; at least -1."""
+        self.looks += 1
+        if self.looks % FRESH == 0:
+            self.starts += 1
+            fresh = self.pocket / (self.starts + 1)
+            self.pocket -= fresh
+            fresh /= len(self.parts)
+            self.parts = [part + fresh for part in self.parts]
+        factors = [1.0 + stake * gain for gain in (more, less) for stake in OF_A_ROUND]
+        self.parts = [part * factor for part, factor in zip(self.parts, factors, strict=True)]
+        return sum(self.parts) + self.pocket
 
 
 class Terms(msgspec.Struct, frozen=True, gc=False):
@@ -256,6 +285,9 @@ class Winnings(Detector):
         )
         self.more = Purse(self.hold, HOLD, 0.5)
         self.less = Purse(self.hold, HOLD, 0.5)
+        self.rounds = Rounds()
+        self.held = 0.0
+        """The wealth on the hold after the last round, where every round decides its bets; 0: told already."""
         self._round()
         self.late = Purse(
             self.start(
@@ -274,6 +306,8 @@ class Winnings(Detector):
         self.shares_of_more = Share(self.more, *self.more.stakes())
         self.shares_of_less = Share(self.less, *self.less.stakes())
         self.followed_more = self.followed_less = 0.0
+        self.decided = False
+        """A bet of the round has been decided, and every round decides its bets."""
 
     # --- who is followed ------------------------------------------------------------------------------------------
 
@@ -296,7 +330,9 @@ class Winnings(Detector):
         hand = self.hands[player or seat] = _Hand(
             purse, *purse.stakes(), pair, *of_pair, player=player, seat=seat, more=more, less=less
         )
-        shares[hand] = shares[more] = shares[less] = None
+        shares[hand] = None
+        if self.lives_on:
+            shares[more] = shares[less] = None
         return hand
 
     def _pair(self, who: str, player: str, seat: int) -> Purse:
@@ -373,11 +409,11 @@ class Winnings(Detector):
             hand.laid += size
             hand.back -= size
             part = size
-        if self.followed_more + size <= MAX_OF_A_TABLE:
+        if self.followed_more + size <= MAX_OF_A_TABLE and not self.decided:
             self.followed_more += size
             hand.more.back -= size
             more = size
-        if terms.both_ways and self.followed_less + size <= MAX_OF_A_TABLE:
+        if terms.both_ways and self.followed_less + size <= MAX_OF_A_TABLE and not self.decided:
             self.followed_less += size
             hand.less.back -= size
             less = size
@@ -460,6 +496,7 @@ class Winnings(Detector):
 
     def settled(self, settlement: Settlement) -> None:
         """A stake is decided."""
+        self.decided = not self.lives_on
         laid = self.laid.pop(settlement.bet, None)
         if laid is None:
             return
@@ -515,6 +552,10 @@ class Winnings(Detector):
         """All that came back goes into the purses."""
         for share in self.shares:
             share.pay(self.touched)
+        if not self.lives_on and (self.followed_more or self.followed_less):
+            more = self.shares_of_more.back / self.followed_more if self.followed_more else 0.0
+            less = self.shares_of_less.back / self.followed_less if self.followed_less else 0.0
+            self.held = self.rounds.look(more, less)
         self._round()
 
     def round_over(self, row: Round) -> None:
@@ -529,6 +570,9 @@ class Winnings(Detector):
         if self.more in touched:
             del touched[self.more], touched[self.less]
             self.hold.become(self.more.wealth(lying) + self.less.wealth(lying), seq, number)
+        elif self.held:
+            self.hold.become(self.held, seq, number)
+            self.held = 0.0
         for purse in touched:
             purse.process.become(purse.wealth(lying), seq, number)
         touched.clear()

@@ -272,6 +272,24 @@ def test_a_table_that_wins_always_is_off_its_hold():
     assert rounds_until(1e5, "hold", play) <= 80
 
 
+@pytest.mark.parametrize(("won", "wins"), [(0.55, True), (0.33, False)], ids=["too little", "too much"])
+def test_a_table_of_five_players_that_wins_too_little_or_too_much_is_seen_near_the_bound(won, wins):
+    """Each wins on his own with more, or less, than 4/9. The bound: of whoever sees each of the five bets."""
+    divergence = won * log(won * 9 / 4) + (1 - won) * log((1 - won) * 9 / 5)
+    delays = []
+    for seed in range(9):
+        random = Random(seed)
+
+        def play(table, random=random):
+            for bet in [table.lay("black", player=None, seat=seat) for seat in range(1, 6)]:
+                paid = 100 * (random.random() < won)
+                table.settle(bet, paid, paid)
+
+        delays.append(rounds_until(1e6, "hold", play, most=1500))
+
+    assert median(delays) <= 1.8 * log(1e6) / (5 * divergence)
+
+
 # What is a stake worth
 
 

@@ -34,7 +34,19 @@ def _one(text: str) -> str:
 class AtRest:
     """One session put away; see `put_away`."""
 
-    __slots__ = ("_at", "_chain", "_dealer", "_faults", "_revision", "_round", "_rules", "_seals", "next_seq", "row")
+    __slots__ = (
+        "_at",
+        "_chain",
+        "_dealer",
+        "_drop_counted",
+        "_faults",
+        "_revision",
+        "_round",
+        "_rules",
+        "_seals",
+        "next_seq",
+        "row",
+    )
 
     def __init__(self, session: Session, row: SessionSummary) -> None:
         assert session.book is not None
@@ -48,6 +60,7 @@ class AtRest:
         self._round = session.round
         self._dealer = session.dealer
         self._faults = session.counts.faults
+        self._drop_counted = session.counts.drop_counted
         self._revision = session.fixed_revision
 
     def wake(self, judging: Judging) -> Session:
@@ -65,6 +78,7 @@ class AtRest:
             row.session, row.gaming_day, row.table, row.casino, row.pit, row.game, row.rules, row.currency
         )
         session.counts = Counts.of(row, self._faults)
+        session.counts.drop_counted = self._drop_counted
         session.segment.chain = Chain.awake(self._chain)
         session.seals = Seals.unpacked(self._seals)
         table = Table(self._rules, name=row.table, casino=row.casino, pit=row.pit, currency=row.currency)
@@ -80,6 +94,6 @@ def put_away(session: Session, row: SessionSummary) -> AtRest | None:
     segment = session.segment
     if not session.closed or session.book is None or session.ended is not None:
         return None
-    if segment.said or segment.broken or segment.rounds or session.early_holes:
+    if segment.said or segment.broken or segment.rounds or session.early_holes or session.pending:
         return None
     return AtRest(session, row)

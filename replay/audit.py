@@ -80,6 +80,8 @@ class Auditor:
         seq = event.seq
         if seq == session.next_seq:
             track.digests.append(seq, line)
+            if seq <= track.reaches:
+                session.unresolved = True
             if track.refusals:
                 track.refusals.pop(seq, None)
             session.step(event, line)
@@ -124,10 +126,12 @@ class Auditor:
         return rows
 
     def late(self) -> dict[str, frozenset[tuple[int, bytes]]]:
-        """The sessions that must be read again (`replay.refold`): name -> the events that were not folded at first."""
+        """The sessions that must be read again (`replay.refold`): name -> the events that were not folded at first;
+        none, where something puts right what was folded."""
         for track in self._active.values():
             track.look_at_seals()
-        return {name: frozenset(track.ignored) for name, track in self._tracks.items() if track.ignored}
+        found = {name: track for name, track in self._tracks.items() if track.ignored or track.unresolved}
+        return {name: frozenset(track.ignored or ()) for name, track in found.items()}
 
     def session_count(self) -> int:
         """Sessions seen so far."""
@@ -173,7 +177,7 @@ class Auditor:
         """No more seals of this session will come: whether what was folded stands. Otherwise it is `late`."""
         track = self._touch(name)
         track.give_up_seals()
-        return not track.ignored
+        return not track.ignored and not track.unresolved
 
     def end(self, name: str) -> None:
         """This session's log ends here: give up what is missing, and say what is left to say."""
@@ -194,6 +198,7 @@ class Auditor:
         if track.aside is None:
             track.aside = []
             track.session.next_seq = 0  # no event is the next
+            track.session.unresolved = False
             track.held.clear()
             track.waiting.clear()
             track.ignored.clear()
@@ -261,6 +266,7 @@ class Auditor:
         session, seq, held = track.session, event.seq, track.held
         if seq >= session.next_seq and seq not in held:  # as a rule: where topics are read side by side, it is early
             held[seq] = Happened(event, line)
+            session.unresolved |= seq <= track.reaches
             track.held_bytes += len(line)
             return True
         if track.digests.same(seq, line) if seq < session.next_seq else held[seq].line == line:

@@ -1,14 +1,14 @@
 """The hands of baccarat, which punto banco, chemin de fer and baccarat banque share.
 
 A hand is a list of card values (ace 1, two to nine their number, ten and figures 0); what it is worth is the last digit
-of their sum. Who draws a third card: the tables of the Spanish catalogue of games (Orden of 9 October 1979, heading 7)
-and of the French arrêté of 23 December 1959, art. 57-13, which are the same.
+of their sum. Who draws a third card is the law's to say (`Drawing`): its tables stand in the pack.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from functools import lru_cache
+from typing import Final, NamedTuple
 
 from replay.cards import FRENCH_DECK
 
@@ -20,25 +20,38 @@ VALUES: Final[dict[str, int]] = {
 NATURALS: Final = (8, 9)
 """Either hand with one of these in two cards: no third card for anyone."""
 
-PLAYER_DRAWS: Final[frozenset[int]] = frozenset({0, 1, 2, 3, 4, 5})
-"""The totals on which the player draws; the banker too, after a player who stood."""
-
-BANKER_DRAWS: Final[tuple[frozenset[int], ...]] = (
-    frozenset({0, 1, 2, 3, 4, 5, 6, 7, 8, 9}),
-    frozenset({0, 1, 2, 3, 4, 5, 6, 7, 8, 9}),
-    frozenset({0, 1, 2, 3, 4, 5, 6, 7, 8, 9}),
-    frozenset({0, 1, 2, 3, 4, 5, 6, 7, 9}),
-    frozenset({2, 3, 4, 5, 6, 7}),
-    frozenset({4, 5, 6, 7}),
-    frozenset({6, 7}),
-    frozenset(),
-)
-"""For each banker total from 0 to 7: the player's third cards, by value, that he draws against."""
-
-Drawing = Callable[[int], bool]
+Draws = Callable[[int], bool]
 """Does the player draw with this total?"""
-Answer = Callable[[int, int | None], bool]
+Answers = Callable[[int, int | None], bool]
 """Does the banker draw with this total, after a third card of this value, or after a player who stood (None)?"""
+
+
+class Drawing(NamedTuple):
+    """The tables of third cards, for totals from 0 to 7."""
+
+    player: frozenset[int]
+    """The totals on which the player draws."""
+    banker_alone: frozenset[int]
+    """The totals on which the banker draws after a player who stood."""
+    banker: tuple[frozenset[int], ...]
+    """For each banker total from 0 to 7: the player's third cards, by value, that he draws against."""
+
+    def draws(self, player: int) -> bool:
+        """Whether the player draws with this total."""
+        return player in self.player
+
+    def answers(self, banker: int, third: int | None) -> bool:
+        """Whether the banker draws; ``third`` is the value of the player's third card, None where he stood."""
+        return banker in self.banker_alone if third is None else third in self.banker[banker]
+
+
+class Ending(NamedTuple):
+    """What a coup came to: both totals, and of how many cards each hand is."""
+
+    player: int
+    banker: int
+    of_player: int = 2
+    of_banker: int = 2
 
 
 def total(values: Sequence[int]) -> int:
@@ -46,21 +59,7 @@ def total(values: Sequence[int]) -> int:
     return sum(values) % 10
 
 
-def player_draws(player: int) -> bool:
-    """The player's rule: 0 to 5 draws, 6 and 7 stand."""
-    return player in PLAYER_DRAWS
-
-
-def banker_draws(banker: int, third: int | None) -> bool:
-    """The banker's table; ``third`` is the value of the player's third card, None where he stood."""
-    if third is None:
-        return banker in PLAYER_DRAWS
-    return third in BANKER_DRAWS[banker]
-
-
-def next_hand(
-    player: Sequence[int], banker: Sequence[int], draws: Drawing = player_draws, answers: Answer = banker_draws
-) -> str:
+def next_hand(player: Sequence[int], banker: Sequence[int], draws: Draws, answers: Answers) -> str:
     """Whose the next card of the shoe is, ``player`` or ``banker``; empty where the coup is complete."""
     if len(banker) < 2:
         return "player" if len(player) == len(banker) else "banker"
@@ -76,13 +75,19 @@ def next_hand(
     return "banker" if answers(of_banker, player[2]) else ""
 
 
-def coups(decks: int, draws: Drawing = player_draws, answers: Answer = banker_draws) -> dict[tuple[int, int], int]:
-    """All coups of a fresh shoe: (player's total, banker's total) -> in how many of the orders of six cards it comes.
+@lru_cache(maxsize=32)
+def coups_by(drawing: Drawing, decks: int) -> dict[Ending, int]:
+    """All coups of a fresh shoe by these tables, worked out once (`coups`)."""
+    return coups(decks, drawing.draws, drawing.answers)
+
+
+def coups(decks: int, draws: Draws, answers: Answers) -> dict[Ending, int]:
+    """All coups of a fresh shoe: what it came to -> in how many of the orders of six cards it comes.
 
     Exact: the shoe is counted by card values, each hand of two cards in either order."""
     left = [16 * decks, *(4 * decks for _ in range(9))]
     size = 52 * decks
-    found: dict[tuple[int, int], int] = {}
+    found: dict[Ending, int] = {}
 
     def deal(player: list[int], banker: list[int], orders: int, out: int) -> None:
         """The rest of a coup of which ``out`` cards have come out in so many ``orders``."""
@@ -90,7 +95,7 @@ def coups(decks: int, draws: Drawing = player_draws, answers: Answer = banker_dr
         if not hand:
             for gone in range(out, 6):
                 orders *= size - gone
-            ending = total(player), total(banker)
+            ending = Ending(total(player), total(banker), len(player), len(banker))
             found[ending] = found.get(ending, 0) + orders
             return
         for value in range(10):

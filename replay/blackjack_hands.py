@@ -46,16 +46,24 @@ def watched_under(rules: GameRules) -> Watchable:
     laid after a card has been seen (splits, insurance) are left out.
 
     It was made for wagers that pay as `ESTIMATED`, from six packs, where the dealer stands on 17 and half of a stake
-    comes back when a hand is given up, and holds for what is no better for the player; otherwise a wager has no
-    null."""
+    comes back when a hand is given up, and holds for what is no better for the player; otherwise a wager has no null.
+    A dealer who looks at his hole card, and whose blackjack takes the first stake alone, is worth a quarter of a per
+    cent to the player: there it is perfect play at a true count of 6.5. Where the house chooses the number of packs, it
+    is so at tables of six and more."""
     law = rules.law_as(HandsLaw)
     held = []
-    if law.shoe.decks >= ESTIMATED_DECKS:
+    if not law.shoe_decks or law.shoe_decks >= ESTIMATED_DECKS:
         held = [
             name for name, most in ESTIMATED.items() if name in rules.wagers and pays_at_most(rules.wagers[name], most)
         ]
-    as_estimated = law.dealer.stands_on == ESTIMATED_STANDS_ON and law.surrender.returned <= ESTIMATED_RETURNED
-    nulls: dict[str, Null | None] = {name: PERFECT_PLAY for name in held if as_estimated or name != "main"}
+    posted = rules.options.get("blackjack_pays")
+    as_estimated = (
+        law.dealer.stands_on == ESTIMATED_STANDS_ON
+        and law.surrender.returned <= ESTIMATED_RETURNED
+        and all(Fraction(str(price)) <= ESTIMATED["main"]["blackjack"] for price in (posted.choices if posted else ()))
+    )
+    null = PERFECT_PLAY if law.shoe_decks else msgspec.structs.replace(PERFECT_PLAY, least_decks=ESTIMATED_DECKS)
+    nulls: dict[str, Null | None] = {name: null for name in held if as_estimated or name != "main"}
     return msgspec.structs.replace(WATCHED, nulls=nulls)
 
 
@@ -239,20 +247,28 @@ class Box:
 class DealerRule:
     """How the dealer draws: what his cards come to, and on what he stands."""
 
-    __slots__ = ("stands_on",)
+    __slots__ = ("as_players", "draws_on_soft", "stands_on")
 
-    def __init__(self, stands_on: int) -> None:
+    def __init__(self, stands_on: int, *, as_players: bool = False, draws_on_soft: bool = False) -> None:
         self.stands_on = stands_on
-        """He stands on this total and more, soft ones included, and draws to one less."""
+        """He stands on this total and more, and draws to one less."""
+        self.as_players = as_players
+        """His aces count as a player's do: eleven wherever that does not pass 21."""
+        self.draws_on_soft = draws_on_soft
+        """On just that total he takes another card while an ace counts eleven in it."""
 
     def total(self, hard: int, aces: int) -> int:
         """An ace is eleven if that makes a total on which he stands, and no more than 21; otherwise one. ``hard``:
         the points with every ace as one."""
-        return hard + 10 if aces and self.stands_on <= hard + 10 <= 21 else hard
+        least = 0 if self.as_players else self.stands_on
+        return hard + 10 if aces and least <= hard + 10 <= 21 else hard
 
     def stands(self, hard: int, aces: int) -> bool:
         """He takes no more cards."""
-        return self.total(hard, aces) >= self.stands_on
+        total = self.total(hard, aces)
+        if self.draws_on_soft and total == self.stands_on and total != hard:
+            return False
+        return total >= self.stands_on
 
 
 class DealerHand:

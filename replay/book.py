@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import msgspec
 
@@ -17,7 +17,7 @@ from replay.events import BetPlaced, BetSettled
 from replay.gathering import Gathering
 from replay.heading import Heading
 from replay.piles import Pile, Piles, lift
-from replay.results import Finding, Settlement, Verdict
+from replay.results import Finding, Settlement, Verdict, judged
 from replay.rules import Table, Wager
 
 MAX_OPEN_BETS: Final = 5_000
@@ -26,8 +26,7 @@ MAX_EVENTS_A_BET: Final = 500
 """So often may a bet be raised or taken back in parts: as many events as a finding about it names."""
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
-_MATCH: Final = Verdict.MATCH  # of an enum's class it takes ten times as long to fetch a member
-_UNVERIFIABLE: Final = Verdict.UNVERIFIABLE
+_UNVERIFIABLE: Final = Verdict.UNVERIFIABLE  # of an enum's class it takes ten times as long to fetch a member
 
 
 def microseconds(at: datetime) -> int:
@@ -40,6 +39,7 @@ class Bet:
 
     __slots__ = (
         "amount",
+        "aside",
         "at",
         "claim_at",
         "claim_seq",
@@ -108,6 +108,8 @@ class Bet:
         self.claimed_returned = 0
         self.claim_seq = 0
         self.claim_at: datetime | None = None
+        self.aside: BetSettled | None = None
+        """A claim on what does not count: it stands where no other comes before the round is closed."""
         self.told = False
         """A settlement of it was said."""
 
@@ -133,6 +135,7 @@ class Book:
         "past",
         "past_forgotten",
         "piles",
+        "put_right",
         "revision",
         "round",
         "round_findings",
@@ -184,6 +187,8 @@ class Book:
         self.told_findings = 0
         self.round_findings = 0
         """Findings of the current round; the session begins to count anew with each."""
+        self.put_right: dict[int, tuple[int, ...]] = {}
+        """The events that were put right, and by which."""
         self.subjects: dict[tuple[int, str, str], int] = {}
         """How often each (seq, code, subject) was found since the round began."""
 
@@ -256,18 +261,19 @@ class Book:
 
     def take_back(self, bet: Bet, *codes: str) -> None:
         """What was said of this bet under these codes does not hold any more."""
-        kept: list[Finding] = []
         for finding in bet.said:
-            if finding.code not in codes:
-                kept.append(finding)
-                continue
-            self.told_findings -= 1
-            self.round_findings -= finding.round == self.round
-            if finding in self.out:
-                self.out.remove(finding)
-            else:
-                self.out.append(msgspec.structs.replace(finding, withdrawn=True, revision=self.revision))
-        bet.said = kept
+            if finding.code in codes:
+                self.unsay(finding)
+        bet.said = [finding for finding in bet.said if finding.code not in codes]
+
+    def unsay(self, finding: Finding) -> None:
+        """What was said does not hold any more."""
+        self.told_findings -= 1
+        self.round_findings -= finding.round == self.round
+        if finding in self.out:
+            self.out.remove(finding)
+        else:
+            self.out.append(msgspec.structs.replace(finding, withdrawn=True, revision=self.revision))
 
     def waive(self, bet: Bet) -> None:
         """No claim is due for this decided bet (a beaten hand among players): its settlement is told as it is."""
@@ -326,25 +332,30 @@ class Book:
     def refund(self, bet: Bet, amount: int, code: str, passage: str, text: str) -> None:
         """Chips laid on the bet in vain (a void raise): they come back whatever becomes of it."""
         self.report(code, passage, text, bet=bet)
-        if bet.id in self.settled:
-            return  # it has been settled already: no settlement of it can say more
+        told = bet.id in self.settled
+        verdict, difference = judged(bet.claimed_paid, bet.claimed_returned, bet.paid + bet.returned)
         bet.refund += amount
         self._also(bet)
         if bet.decided:
             bet.returned += amount
+            if told:  # its claim was compared with what was due when it was made
+                self._tell(bet, Verdict.WITHDRAWN if bet.withdrawn and not difference else verdict, difference)
+            elif bet.unsettled:
+                self._tell(bet, Verdict.UNSETTLED)
+        elif told and bet.claimed_paid is None:
+            self._tell(bet, Verdict.OPEN)
 
     def known(self, bet_id: str) -> Bet | None:
         """The bet of this id that is live, or decided and not yet forgotten."""
-        return (
-            self.live.get(bet_id)
-            or self.due.get(bet_id)
-            or self.overdue.get(bet_id)
-            or self.settled.get(bet_id)
-            or self.lapsed.get(bet_id)
-        )
+        places = (self.live, self.due, self.overdue, self.settled, self.lapsed)
+        return next((bets[bet_id] for bets in places if bet_id in bets), None)
+
+    def may_be_unseen(self, bet_id: str) -> bool:
+        """Whether a bet of this id may lie on the table of which the evidence is missing."""
+        return bet_id in self.unseen_ids or (self.unseen and self.known(bet_id) is None and bet_id not in self.past)
 
     def awaits(self, bet_id: str) -> bool:
-        """Whether a claim is due for a bet of this id."""
+        """Whether a claim is due for this bet."""
         return bet_id in self.due or bet_id in self.overdue or bet_id in self.lapsed
 
     def forget_due(self) -> None:
@@ -404,29 +415,28 @@ class Book:
     def _take_claim(self, bet: Bet, event: BetSettled) -> None:
         bet.claimed_paid = event.paid
         bet.claimed_returned = event.returned
-        bet.claim_seq = self.seq
-        bet.claim_at = self.at
+        bet.claim_seq = event.seq
+        bet.claim_at = event.at
 
     def _compare(self, bet: Bet) -> None:
         """Both sides are known."""
         assert bet.claimed_paid is not None
         self.settled[bet.id] = bet
-        handed = bet.claimed_paid + bet.claimed_returned
-        due = bet.paid + bet.returned
-        if handed == due:
-            self._tell(bet, Verdict.WITHDRAWN if bet.withdrawn else _MATCH)
-            return
-        difference = handed - due
-        code = "overpaid" if difference > 0 else "underpaid"
-        shown = self.table.shown
-        text = f"{bet.wager_id} bet {bet.id} of {bet.who}: {shown(handed)} was handed over, {shown(due)} was due"
-        self.report(code, bet.passage, text, bet=bet, amount=abs(difference))
-        self._tell(bet, Verdict(code), difference)
+        verdict, difference = judged(bet.claimed_paid, bet.claimed_returned, bet.paid + bet.returned)
+        if difference:
+            due, shown = bet.paid + bet.returned, self.table.shown
+            handed = shown(due + difference)
+            text = f"{bet.wager_id} bet {bet.id} of {bet.who}: {handed} was handed over, {shown(due)} was due"
+            self.report(verdict.value, bet.passage, text, bet=bet, amount=abs(difference))
+        self._tell(bet, Verdict.WITHDRAWN if bet.withdrawn and not difference else verdict, difference)
 
     # --- the round ends -------------------------------------------------------------------------------------------
 
     def close_round(self) -> None:
         """What is decided and still unclaimed is `unsettled`; what is settled is remembered by its id alone."""
+        for bet in [bet for bet in self.due.values() if bet.aside is not None]:
+            self._take_claim(self.due.pop(bet.id), cast("BetSettled", bet.aside))
+            self._compare(bet)
         for bet in self.due.values():
             if not bet.unsettled:
                 bet.unsettled = True
@@ -501,7 +511,7 @@ class Book:
             self.told_settlements += 1
         table = self.table
         rules = table.rules
-        judged = bet.decided and verdict is not _UNVERIFIABLE
+        known = bet.decided and verdict is not _UNVERIFIABLE
         claimed = bet.claimed_paid
         if bet.claim_seq:
             seqs = (*bet.seqs, bet.decided_seq, bet.claim_seq)
@@ -509,39 +519,18 @@ class Book:
             seqs = (*bet.seqs, bet.decided_seq)
         else:
             seqs = bet.seqs
+        if self.put_right:
+            seqs += tuple(more for seq in seqs for more in self.put_right.get(seq, ()))
         pick = bet.pick
-        self.out.append(
-            # By position, in the order of the fields: by name it takes ten times as long.
-            Settlement(
-                self.session,
-                bet.round,
-                bet.id,
-                table.gaming_day,
-                table.casino,
-                table.pit,
-                table.name,
-                rules.game,
-                rules.pack,
-                table.currency,
-                self.dealer,
-                bet.player or "",
-                bet.seat,
-                bet.wager_id,
-                "" if pick is None else "-".join(map(str, pick)) if isinstance(pick, list) else str(pick),
-                bet.amount + bet.refund,
-                bet.paid if judged else None,
-                bet.returned if judged else None,
-                claimed,
-                None if claimed is None else bet.claimed_returned,
-                verdict,
-                difference,
-                bet.passage,
-                seqs,
-                microseconds(bet.at),
-                microseconds(self.at),
-                self.revision,
-            )
-        )
+        # By position, in the order of the fields: by name it takes ten times as long.
+        self.out.append(Settlement(
+            self.session, bet.round, bet.id, table.gaming_day, table.casino, table.pit, table.name, rules.game,
+            rules.pack, table.currency, self.dealer, bet.player or "", bet.seat, bet.wager_id,
+            "" if pick is None else "-".join(map(str, pick)) if isinstance(pick, list) else str(pick),
+            bet.amount + bet.refund, bet.paid if known else None, bet.returned if known else None, claimed,
+            None if claimed is None else bet.claimed_returned, verdict, difference, bet.passage, seqs,
+            microseconds(bet.at), microseconds(self.at), self.revision,
+        ))  # fmt: skip
 
     def report(
         self,
@@ -553,18 +542,19 @@ class Book:
         bet_id: str = "",
         seat: int | None = None,
         amount: int | None = None,
-    ) -> None:
-        """Something is wrong with the event at hand. ``text`` is one sentence for a pit boss."""
+        besides: tuple[int, ...] = (),
+    ) -> Finding:
+        """Something is wrong with the event at hand. ``text``: a sentence for a pit boss; ``besides``: other events."""
         self.told_findings += 1
         self.round_findings += 1
-        seqs: tuple[int, ...] = (self.seq,)
+        seqs: tuple[int, ...] = (*besides, self.seq)
         player = ""
         if bet is not None:
             bet_id = bet.id
             player = bet.player or ""
             if seat is None:
                 seat = bet.seat
-            seqs = tuple(sorted({*bet.seqs, *((bet.decided_seq,) if bet.decided_seq else ()), self.seq}))
+            seqs = tuple(sorted({*bet.seqs, *besides, *((bet.decided_seq,) if bet.decided_seq else ()), self.seq}))
         subject = bet_id or ("" if seat is None else f"seat {seat}")
         times = self.subjects[self.seq, code, subject] = self.subjects.get((self.seq, code, subject), 0) + 1
         if times > 1:  # one event may be wrong in two ways of one code: each has an identity of its own
@@ -588,6 +578,7 @@ class Book:
         if bet is not None:
             bet.said.append(finding)
         self.out.append(finding)
+        return finding
 
     def report_once(self, bet: Bet, code: str, passage: str, text: str) -> None:
         """The same, at most once for this bet and code."""

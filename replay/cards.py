@@ -48,6 +48,13 @@ class Shoe:
         self.known = False
         self.restart()
 
+    def knows(self, card: str, instead_of: str) -> bool:
+        """A card that is out was this one: it could not be read (``??``), or was taken for another. False as `take`."""
+        if instead_of in self.seen:
+            self.seen[instead_of] -= 1
+        count = self.seen[card] = self.seen.get(card, 0) + 1
+        return count <= self.copies.get(card, 0) or not self.known
+
     def take(self, card: str) -> bool:
         """One card leaves the shoe. False when it cannot be: more copies than the shoe holds, or no card of the deck.
         A card that nobody could read (``??``) is counted as out and never impossible."""

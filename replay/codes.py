@@ -16,6 +16,8 @@ _MONEY = {
     "duplicate_bet": Severity.WARNING,
     "wrong_rake": Severity.SEVERE,
     "wrong_commission": Severity.SEVERE,
+    "goodwill_paid": Severity.WARNING,
+    "drop_recounted": Severity.WARNING,
 }
 _PROCEDURE = {
     "late_bet": Severity.SEVERE,
@@ -38,6 +40,8 @@ _PROCEDURE = {
     "impossible_card": Severity.SEVERE,
     "bad_throw_counted": Severity.SEVERE,
     "setup_not_allowed": Severity.SEVERE,
+    "corrected": Severity.WARNING,
+    "round_voided": Severity.WARNING,
 }
 _EVIDENCE = {
     "sequence_gap": Severity.SEVERE,
@@ -82,10 +86,10 @@ STREAK_WORDS: Final = {
     "shoe_composition": "The cards that come are not those of the packs that were loaded",
     "repeated_order": "Cards come in an order that has been seen before: the pack was not shuffled, or falsely",
     "player_wins": "The player wins more than the game gives",
-    "stakes_follow_count": "The player's stakes follow the count of the shoe",
+    "stakes_follow_count": "Advantage play, which breaks no rule: the player's stakes follow the count of the shoe",
     "late_bets_win": "Stakes that were laid or raised late win more than the game gives",
-    "dealer_errors": "The dealer errs more often than dealers do, or in favour of one side",
-    "dealer_pace": "The dealer's pace is not that of the floor",
+    "dealer_errors": "The dealer errs more often than the house expects, or favours a side more than his peers do",
+    "dealer_pace": "The dealer's pace is not that of his peers at the table",
     "runs": "Outcomes repeat themselves more than chance gives",
     "hold_off": "What the table wins is not what its games give",
 }

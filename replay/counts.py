@@ -48,6 +48,7 @@ class Counts:
         "conflicts",
         "credits",
         "drop",
+        "drop_counted",
         "faults",
         "fills",
         "findings",
@@ -69,6 +70,8 @@ class Counts:
         self.rounds = 0
         self.good_seals = self.bad_seals = 0
         self.fills = self.credits = self.drop = 0
+        self.drop_counted = False
+        """The count room has counted the drop."""
         self.float_open = self.float_close = 0
         self.opened_at_us = self.closed_at_us = 0
 

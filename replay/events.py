@@ -10,136 +10,55 @@ number, ``1`` is no truth value). Amounts are integers of the currency's minor u
 from __future__ import annotations
 
 import re
-from datetime import UTC, date, datetime
-from decimal import Decimal
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, get_args
+from copy import copy
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Union, get_args
 
 import msgspec
 from pydantic import (
-    AfterValidator,
-    AwareDatetime,
     BaseModel,
-    BeforeValidator,
     ConfigDict,
     Field,
     StringConstraints,
     TypeAdapter,
     ValidationError,
-    WithJsonSchema,
+    create_model,
 )
-from pydantic_core import PydanticCustomError
 
 from replay import fast, strict
+from replay.chip_events import (
+    CashIn,
+    CashOut,
+    ChipsCounted,
+    ChipsExchanged,
+    LimitsChanged,
+    MarkerIssued,
+    MarkerPaid,
+    PromoTaken,
+)
 from replay.errors import RetallyError
+from replay.event_fields import (
+    EARLIEST,
+    LATEST,
+    Amount,
+    Card,
+    Envelope,
+    Face,
+    GamingDay,
+    HandNumber,
+    Identifier,
+    LimitValue,
+    Number,
+    OptionValue,
+    Pick,
+    Reason,
+    Seat,
+    Stake,
+    Tile,
+    Word,
+)
 
 MAX_EVENT_BYTES: Final = 64 * 1024
 TOO_LONG: Final = f"the event has {{:,}} bytes; {MAX_EVENT_BYTES:,} are the most"
-MAX_AMOUNT_MINOR: Final = 10**15
-"""Ten trillion in a currency of two decimals: products with any price stay far inside 64 bits."""
-MAX_ROUNDS: Final = 10**9
-EARLIEST: Final = datetime(2000, 1, 1, tzinfo=UTC)
-LATEST: Final = datetime(2100, 1, 1, tzinfo=UTC)
-
-
-def _real_day(text: str) -> str:
-    date.fromisoformat(text)  # a ValueError names the day that there is not
-    return text
-
-
-Identifier = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^[ !#-\[\]-~]+$")]
-"""A token of 1 to 64 printable ASCII characters without quote and backslash: sessions, tables, bets, pseudonyms."""
-Word = Annotated[str, StringConstraints(min_length=1, max_length=32, pattern=r"^[ !#-\[\]-~]+$")]
-"""A name of the vocabulary: wagers, choices, reasons. Which names mean something, the rule pack says."""
-Amount = Annotated[int, Field(ge=0, le=MAX_AMOUNT_MINOR)]
-Stake = Annotated[int, Field(ge=1, le=MAX_AMOUNT_MINOR)]
-Seat = Annotated[int, Field(ge=0, le=99)]
-"""A place at the table; 0 is the dealer where the house holds a hand of its own, or the banker."""
-HandNumber = Annotated[int, Field(ge=1, le=99)]
-CARD_CODES: Final = tuple(
-    dict.fromkeys(
-        [rank + suit for suit in "SHDC" for rank in "A23456789TJQK"]
-        + [rank + suit for suit in "OCEB" for rank in "1234567SCR"]
-        + ["XX", "??"]
-    )
-)
-"""French cards, Spanish cards (2C to 7C are in both: clubs, copes), the joker, a card that nobody could read."""
-if TYPE_CHECKING:
-    Card = str
-else:
-    Card = Literal[CARD_CODES]
-"""Rank and suit: French (``7H``, ``TS``), Spanish (``RO``, ``7B``), ``XX`` the joker, ``??`` unreadable."""
-Tile = Annotated[int, Field(ge=1, le=9)] | Literal["W"]
-Face = Annotated[int, Field(ge=0, le=9)]
-"""A die as reported: only 1 to 6 are faces; anything else means that it could not be read."""
-Pick = (
-    Annotated[int, Field(ge=-999, le=999)]
-    | Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_?]{1,16}$")]
-    | Annotated[list[Annotated[int, Field(ge=0, le=99)]], Field(min_length=1, max_length=16)]
-)
-OptionScalar = (
-    bool
-    | Annotated[int, Field(ge=-MAX_AMOUNT_MINOR, le=MAX_AMOUNT_MINOR)]
-    | Annotated[Decimal, Field(ge=-1000, le=1000, max_digits=9)]
-    | Annotated[str, StringConstraints(max_length=64)]
-)
-OptionValue = (
-    OptionScalar
-    | Annotated[dict[Word, OptionScalar], Field(max_length=64)]
-    | Annotated[list[OptionScalar], Field(max_length=64)]
-)
-GamingDay = Annotated[str, StringConstraints(pattern=r"^20[0-9]{2}-[0-9]{2}-[0-9]{2}$"), AfterValidator(_real_day)]
-LimitValue = Amount | Annotated[dict[Literal["min", "max"], Amount], Field(max_length=2)]
-
-_TIME: Final = (
-    r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?([Zz]|[+-][0-9]{2}:?[0-9]{2})$"
-)
-
-
-def _read_time(value: object) -> object:
-    """Pydantic itself reads more than RFC 3339: seconds since 1970, commas, a time without seconds, digits cut off."""
-    if not isinstance(value, str):
-        return value
-    if not _MATCHES_TIME(value):
-        raise PydanticCustomError("time", "a date and time of RFC 3339 with an offset, microseconds at most")
-    try:
-        return datetime.fromisoformat(value.upper())
-    except ValueError as error:
-        raise PydanticCustomError("time", "no such time: {reason}", {"reason": str(error)}) from None
-
-
-def _only_int(value: object) -> object:
-    """A literal 1 is neither true nor 1.0."""
-    if type(value) is not int:
-        raise PydanticCustomError("literal_error", "not a whole number")
-    return value
-
-
-_MATCHES_TIME: Final = re.compile(_TIME).fullmatch
-Time = Annotated[
-    AwareDatetime,
-    Field(ge=EARLIEST, lt=LATEST),
-    BeforeValidator(_read_time),
-    WithJsonSchema({"type": "string", "format": "date-time", "pattern": _TIME}),
-]
-"""RFC 3339; that a space may stand for the T, and an offset may lack its colon, is all the liberty taken."""
-
-
-class Envelope(BaseModel):
-    """What every event says of itself."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, hide_input_in_errors=True)
-
-    v: Annotated[Literal[1], BeforeValidator(_only_int)] = 1
-    session: Identifier
-    """The table's gaming day, ``CR01-2026-11-29``."""
-    seq: Annotated[int, Field(ge=1, le=10**9)]
-    """Counts the events of a session from 1 without holes, across all of the table's devices."""
-    at: Time
-    """RFC 3339 with an offset, microseconds at most."""
-    table: Identifier
-    device: Identifier
-    round: Annotated[int, Field(ge=1, le=MAX_ROUNDS)] | None = None
-    """The round that the event belongs to; may be missing between rounds."""
 
 
 class TableOpened(Envelope):
@@ -155,8 +74,8 @@ class TableOpened(Envelope):
     chip_unit: Stake = 1
     """Smallest chip: payouts are multiples of it."""
     rounding: Literal["down", "nearest", "up"] = "down"
-    limits: Annotated[dict[Word, LimitValue], Field(max_length=64)] = {}
-    options: Annotated[dict[Word, OptionValue], Field(max_length=64)] = {}
+    limits: dict[Word, LimitValue] = Field({}, max_length=64)
+    options: dict[Word, OptionValue] = Field({}, max_length=64)
     decks: Annotated[int, Field(ge=1, le=16)] | None = None
     settlement_claims: bool = True
     """False where no device reports payouts: settlements are recomputed and nothing is compared."""
@@ -167,7 +86,8 @@ class TableOpened(Envelope):
 
 
 class TableClosed(Envelope):
-    """The gaming day of a table ends; only ``drop_counted`` and the last ``checkpoint`` follow."""
+    """The gaming day of a table ends; only ``drop_counted``, what puts earlier events right (``event_corrected``,
+    ``bet_settled`` with ``corrects``) and the last ``checkpoint`` follow."""
 
     type: Literal["table_closed"]
     float_minor: Annotated[Amount, Field(alias="float")]
@@ -196,7 +116,7 @@ class Credit(Envelope):
 
 
 class DropCounted(Envelope):
-    """The count room has counted the table's drop box."""
+    """The count room has counted the table's drop box; said again, it has counted it anew, and the last count holds."""
 
     type: Literal["drop_counted"]
     amount: Amount
@@ -268,6 +188,13 @@ class CardDealt(Envelope):
     by: Word | None = None
 
 
+class CardRevealed(Envelope):
+    """The dealer's face-down card is turned up. Optional where it was read when it was dealt."""
+
+    type: Literal["card_revealed"]
+    card: Card
+
+
 class TileDealt(Envelope):
     """A tile is dealt."""
 
@@ -293,10 +220,12 @@ class DiceChanged(Envelope):
 
 
 class BallLanded(Envelope):
-    """The ball rests."""
+    """The ball rests; ``void`` names the ground on which the spin was called void, and ``number`` is then where the
+    ball lay, any number if nowhere. The double zero of roulette is 37."""
 
     type: Literal["ball_landed"]
     number: Annotated[int, Field(ge=0, le=99)]
+    void: Word | None = None
 
 
 class Decision(Envelope):
@@ -313,12 +242,35 @@ class Decision(Envelope):
 
 
 class BetSettled(Envelope):
-    """What the dealer did: the claim."""
+    """What the dealer did: the claim. With ``corrects`` it puts an earlier one right."""
 
     type: Literal["bet_settled"]
     bet: Identifier
     paid: Amount
     returned: Amount
+    corrects: Number | None = None
+    """The ``seq`` of the claim that this one takes the place of."""
+    by: Identifier | None = None
+    """Who put it right."""
+
+
+class RoundVoided(Envelope):
+    """The round at hand is as if it had not been played: its stakes go back."""
+
+    type: Literal["round_voided"]
+    reason: Reason
+    by: Identifier
+
+
+class GoodwillPaid(Envelope):
+    """Money that the house gives outside the rules."""
+
+    type: Literal["goodwill_paid"]
+    amount: Stake
+    reason: Reason
+    by: Identifier
+    bet: Identifier | None = None
+    player: Identifier | None = None
 
 
 class RoundClosed(Envelope):
@@ -366,34 +318,94 @@ class CommissionTaken(Envelope):
     bet: Identifier | None = None
 
 
-Event = Annotated[
+_Plain = (
     TableOpened
     | TableClosed
     | DealerOn
     | Fill
     | Credit
     | DropCounted
-    | Checkpoint
+    | LimitsChanged
+    | ChipsCounted
+    | CashIn
+    | CashOut
+    | MarkerIssued
+    | MarkerPaid
+    | ChipsExchanged
+    | PromoTaken
     | RoundOpened
     | BetPlaced
     | BetRaised
     | BetWithdrawn
     | BetsClosed
     | CardDealt
+    | CardRevealed
     | TileDealt
     | DiceRolled
     | DiceChanged
     | BallLanded
     | Decision
     | BetSettled
+    | RoundVoided
+    | GoodwillPaid
     | RoundClosed
     | ShoeLoaded
     | CutCard
     | TableClosing
     | RakeTaken
-    | CommissionTaken,
-    Field(discriminator="type"),
-]
+    | CommissionTaken
+)
+"""What may be put right, beside a correction itself: all but the seals."""
+
+
+def _own_fields(model: type[Envelope]) -> dict[str, Any]:
+    """The fields that a type of events has beside the envelope, as `pydantic.create_model` takes them."""
+    own = {name: info for name, info in model.model_fields.items() if name not in Envelope.model_fields}
+    return {name: (info.annotation, copy(info)) for name, info in own.items()}
+
+
+def _without_envelope(model: type[Envelope]) -> type[BaseModel]:
+    """The same event without its envelope: as it should have been said."""
+    config = ConfigDict(extra="forbid", strict=True, hide_input_in_errors=True)
+    return create_model(f"{model.__name__}AsItWas", __config__=config, __doc__=model.__doc__, **_own_fields(model))
+
+
+class CorrectionAsItWas(BaseModel):
+    """A correction that is put right itself: what it should have said."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, hide_input_in_errors=True)
+
+    type: Literal["event_corrected"]
+    corrects: Number
+    correct: Correct
+    reason: Reason
+    by: Identifier
+
+
+if TYPE_CHECKING:
+    Correct = Any
+else:
+    Correct = Annotated[
+        Union[(*map(_without_envelope, get_args(_Plain)), CorrectionAsItWas)],
+        Field(discriminator="type"),
+    ]
+"""An event's type and its own fields, whole, without the envelope, which stays as it is."""
+CorrectionAsItWas.model_rebuild()
+
+
+class EventCorrected(Envelope):
+    """An earlier event of the session is put right: a misread card, throw, number, seat or amount."""
+
+    type: Literal["event_corrected"]
+    corrects: Number
+    """The ``seq`` of that event."""
+    correct: Correct
+    """That event as it should have been said."""
+    reason: Reason
+    by: Identifier
+
+
+Event = Annotated[_Plain | EventCorrected | Checkpoint, Field(discriminator="type")]
 
 _ADAPTER: Final[TypeAdapter[Any]] = TypeAdapter(Event)
 
@@ -489,15 +501,18 @@ def _refusal(error: ValidationError) -> Refusal:
     where = [str(part) or '""' for part in first["loc"]]
     if where and where[0] in MODELS:
         where = where[1:]
+    where = [
+        part for index, part in enumerate(where) if not (index and where[index - 1] == "correct" and part in MODELS)
+    ]
     reason = first["msg"]
     depth = _OF_SEVERAL_KINDS.get(where[0] if where else "", MAX_EVENT_BYTES)
     if len(where) > depth:
         where, reason = where[:depth], "not a value that this field may have"
     match first["type"]:
         case "union_tag_not_found":
-            where, reason = ["type"], "Field required"
+            where, reason = [*where, "type"], "Field required"
         case "union_tag_invalid":
-            where, reason = ["type"], "no such event type"
+            where, reason = [*where, "type"], "no such event type"
         case "literal_error":
             reason = "not one of the values that this field may have"
         case "value_error":
@@ -523,14 +538,30 @@ MODELS: Final[dict[str, type[Envelope]]] = {
 }
 """Event type -> model."""
 
-OF_THE_TABLE: Final = frozenset({"table_opened", "table_closed", "dealer_on", "fill", "credit", "drop_counted"})
-"""Event types that no game has to do with: the table itself, its people, its chips."""
+OF_CHIPS: Final = (
+    "cash_in",
+    "cash_out",
+    "marker_issued",
+    "marker_paid",
+    "chips_exchanged",
+    "promo_taken",
+    "chips_counted",
+)
+"""Money and chips that come and go, and what is counted of them: no part of play."""
+OF_THE_TABLE: Final = frozenset(
+    {
+        *("table_opened", "table_closed", "dealer_on", "fill", "credit", "drop_counted"),
+        *("limits_changed", "round_voided", "goodwill_paid", "event_corrected"),
+        *OF_CHIPS,
+    }
+)
+"""Event types that no game has to do with: the table itself, its people, its chips; what is put right."""
 OF_PLAY: Final = tuple(kind for kind in MODELS if kind not in OF_THE_TABLE and kind != "checkpoint")
 """Event types that a game's procedure may handle."""
 STARTS_A_ROUND: Final = frozenset(
     {"round_opened", "bet_placed", "bets_closed", "card_dealt", "tile_dealt", "dice_rolled", "ball_landed", "decision"}
 )
-AFTER_CLOSING: Final = frozenset({"drop_counted", "checkpoint"})
+AFTER_CLOSING: Final = frozenset({"drop_counted", "event_corrected", "checkpoint"})
 """What may still come when the table was closed."""
 TO_THE_BOX: Final = frozenset({"rake_taken", "commission_taken"})
 """The house's cut."""
@@ -541,6 +572,7 @@ HOT: Final = (
     "bet_withdrawn",
     "bets_closed",
     "card_dealt",
+    "card_revealed",
     "tile_dealt",
     "dice_rolled",
     "ball_landed",

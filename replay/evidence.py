@@ -1,9 +1,10 @@
 """Evidence: the chain that seals a session's log, and the gateway's signature on it.
 
 A checkpoint closes every round. Its ``chain`` is SHA-256 over the 32 bytes of the previous checkpoint's chain (nothing
-for the first) and the exact bytes of every event since, the previous checkpoint's own line included. Its ``signature``
-is Ed25519 (RFC 8032) over SHA-256 of the chain's 32 bytes and the checkpoint's own line with 128 zeros in the place of
-the signature. So every byte of a sealed log is under the chain, and every byte of the last checkpoint under the key.
+for the first) and the exact bytes of every event since, the previous checkpoint's own line included, each with the line
+feed that ends it: no byte can move from one line to the next. Its ``signature`` is Ed25519 (RFC 8032) over SHA-256 of
+the chain's 32 bytes and the checkpoint's own line with 128 zeros in the place of the signature. So every byte of a
+sealed log is under the chain, and every byte of the last checkpoint under the key.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ class Chain:
         self._lines: list[bytes] = []
         """What has been added and is not in the digest yet: one long text is digested faster than many short ones."""
         self.add: Callable[[bytes], None] = self._lines.append
-        """Takes the exact bytes of the next event, without line end."""
+        """Takes the exact bytes of the next event, without the line feed that ends it."""
 
     def bound(self) -> None:
         """Hold no more lines than may be."""
@@ -90,7 +91,8 @@ class Chain:
 
     def _digested(self) -> Any:
         if self._lines:
-            self._digest.update(b"".join(self._lines))
+            self._lines.append(b"")
+            self._digest.update(b"\n".join(self._lines))
             self._lines.clear()
         return self._digest
 

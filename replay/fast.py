@@ -31,6 +31,7 @@ _GIVEN: Final[Mapping[str, Callable[[Any], int]]] = {
         + event.all_in
     ),
     "bet_withdrawn": lambda event: (event.round is not None) + (event.amount is not None),
+    "bet_settled": lambda event: (event.round is not None) + (event.corrects is not None) + (event.by is not None),
     "card_dealt": lambda event: (
         (event.round is not None)
         + (event.seat is not None)
@@ -43,6 +44,7 @@ _GIVEN: Final[Mapping[str, Callable[[Any], int]]] = {
     ),
     "tile_dealt": lambda event: (event.round is not None) + (event.seat is not None) + (event.to is not None),
     "dice_rolled": lambda event: (event.round is not None) + (event.void is not None) + (event.seat is not None),
+    "ball_landed": lambda event: (event.round is not None) + (event.void is not None),
     "decision": lambda event: (
         (event.round is not None)
         + (event.hand is not None)

@@ -10,19 +10,19 @@ All amounts are minor units, all times microseconds since 1970-01-01 UTC.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 import msgspec
 
 from replay.book import Bet, Book, microseconds
 from replay.judging import Judging
-from replay.order import Hole, Ordered
+from replay.order import Happened, Hole, Ordered
 from replay.results import Finding, SessionSummary, Settlement, Streak, Verdict
 from replay.revisions import final, identity
 from replay.segment import Said
 from replay.session import Session
-from replay.tableau import Shown, Tableau, describe
+from replay.tableau import Shown, Tableau, describe, pick_shown
 
 _MAX_PLACES: Final = 10_000
 """A hole of more events than these is not looked up event by event."""
@@ -337,7 +337,7 @@ class _Camera:
             event = part.event
             if session.counts.rounds != rounds:
                 self.tableau.clear()
-            self.tableau.see(event)
+            self.tableau.see(event, session.game.numbers_called if session.game is not None else {})
             draft.number = event.round
         draft.round = session.round
         draft.open_now = session.round if session.round_open else 0
@@ -349,7 +349,9 @@ class _Camera:
         session = self.session
         book, game = session.book, session.game
         currency = session.table.currency if session.table is not None else ""
-        draft.text = draft.part.reason if isinstance(draft.part, Hole) else describe(draft.part.event, currency)
+        called = game.numbers_called if game is not None else {}
+        part = draft.part
+        draft.text = part.reason if isinstance(part, Hole) else _in_words(part, currency, called)
         draft.table = self.tableau.shown()
         if book is None or game is None:
             return
@@ -361,11 +363,22 @@ class _Camera:
         for bet, status in _bets(book):
             key = (bet.round, bet.id)
             known_now = not bet.decided and not session.blind
-            picture = _picture(bet, status, game.lies(bet) if known_now else "", game.wins(bet) if known_now else {})
+            lies, wins = (game.lies(bet), game.wins(bet)) if known_now else ("", {})
+            picture = _picture(bet, status, pick_shown(bet.pick, called), lies, wins)
             known = self._pictures.get(key)
             pictures[key] = known if known == picture and known is not None else picture
         self._pictures = pictures
         draft.bets = tuple(pictures.values())
+
+
+def _in_words(part: Happened, currency: str, called: Mapping[int, str]) -> str:
+    """The event as it is folded, and as it was said where it was put right."""
+    text = describe(part.event, currency, called)
+    besides = part.besides
+    if besides.said is None:
+        return text
+    by = " and ".join(f"event {seq}" for seq in besides.by)
+    return f"{text} (put right by {by}; it was said: {describe(besides.said, currency, called)})"
 
 
 def _bets(book: Book) -> Iterator[tuple[Bet, str]]:
@@ -377,15 +390,14 @@ def _bets(book: Book) -> Iterator[tuple[Bet, str]]:
     yield from sorted(found, key=lambda pair: (pair[0].seqs[0], pair[0].id))
 
 
-def _picture(bet: Bet, status: str, lies: str, wins: dict[str, int]) -> BetShown:
-    pick = bet.pick
+def _picture(bet: Bet, status: str, pick: str, lies: str, wins: dict[str, int]) -> BetShown:
     return BetShown(
         bet=bet.id,
         round=bet.round,
         seat=bet.seat,
         player=bet.player or "",
         wager=bet.wager_id,
-        pick="" if pick is None else "-".join(map(str, pick)) if isinstance(pick, list) else str(pick),
+        pick=pick,
         lies=lies,
         of=bet.of or "",
         amount=bet.amount,

@@ -84,7 +84,9 @@ class Heading(msgspec.Struct, frozen=True):
             revision=revision,
         )
 
-    def cage(self, movement: str, amount: int, *, seq: int, at_us: int, revision: int) -> Cage:
+    def cage(
+        self, movement: str, amount: int, *, player: str, kind: str, dealer: str, seq: int, at_us: int, revision: int
+    ) -> Cage:
         """Chips that came to this table or left it."""
         return Cage(
             session=self.session,
@@ -96,6 +98,9 @@ class Heading(msgspec.Struct, frozen=True):
             table=self.table,
             game=self.game,
             currency=self.currency,
+            dealer=dealer,
+            player=player,
+            kind=kind,
             amount=amount,
             at_us=at_us,
             revision=revision,

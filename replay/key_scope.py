@@ -32,7 +32,7 @@ LATEST_SEAL: Final = timedelta(days=8)
 wherever on earth, and a week for the count of the drop."""
 
 Name = Annotated[str, msgspec.Meta(pattern=r"^[ !#-\[\]-~]{1,64}\Z")]
-"""As `replay.events.Identifier`."""
+"""As `replay.event_fields.Identifier`."""
 
 
 class Grant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):

@@ -23,6 +23,7 @@ from pydantic import (
     field_validator,
 )
 
+from replay.cited import cited
 from replay.errors import told
 from replay.money import Price
 
@@ -69,8 +70,9 @@ def _words(value: str) -> str:
     return value
 
 
-Passage = Annotated[str, AfterValidator(_words)]
-"""Where in the regulation it stands."""
+Wording = Annotated[str, AfterValidator(_words)]
+Passage = Annotated[str, BeforeValidator(cited)]
+"""Where in the regulation it stands, with its mark where that is not the text's own word (`replay.cited`)."""
 Ratio = Annotated[Fraction, BeforeValidator(_fraction)]
 PriceText = Annotated[Price, BeforeValidator(_price)]
 Several = Annotated[tuple[T, ...], Field(strict=False)]
@@ -180,11 +182,11 @@ class GameLaw(LawTable):
     """What the game's code takes an option for, by option: a kind, or the choices that it knows."""
 
     game: str
-    title: Passage
+    title: Wording
     """What the regulation calls the game."""
     titles: Mapping[str, str] = {}
     """The game's name by language (ISO 639-1), for people."""
-    source: Passage
+    source: Wording
     passages: Passages
     wagers: Mapping[str, WagerLaw] = {}
     options: Mapping[str, OptionLaw] = {}

@@ -16,7 +16,7 @@ from replay.events import MAX_EVENT_BYTES, Refusal, decode
 _MAX_SEQ: Final = 10**9
 _SESSION: Final = re.compile(rb'"session"[ \t\r\n]*:[ \t\r\n]*"([^"]*)"')
 _IDENTIFIER: Final = re.compile(r"[ !#-\[\]-~]{1,64}").fullmatch
-"""See `replay.events.Identifier`."""
+"""See `replay.event_fields.Identifier`."""
 
 
 class Line(NamedTuple):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from replay.currencies import exponent
+
 
 class Price:
     """What a winning stake is paid, as an exact ratio: ``Price(7, 6)`` is seven to six."""
@@ -47,10 +49,17 @@ EVEN = Price(1)
 
 
 def shown(amount: int, currency: str) -> str:
-    """Minor units for people: ``1,234.50 EUR``."""
+    """Minor units for people: ``1,234.50 EUR``, with the digits that the currency has.
+
+    >>> shown(123450, "EUR"), shown(1500, "JPY"), shown(-1500, "KWD")
+    ('1,234.50 EUR', '1,500 JPY', '-1.500 KWD')
+    """
     sign = "-" if amount < 0 else ""
-    whole, cents = divmod(abs(amount), 100)
-    return f"{sign}{whole:,}.{cents:02d} {currency}"
+    digits = exponent(currency)
+    if not digits:
+        return f"{sign}{abs(amount):,} {currency}"
+    whole, rest = divmod(abs(amount), 10**digits)
+    return f"{sign}{whole:,}.{rest:0{digits}d} {currency}"
 
 
 def payout(amount: int, num: int, den: int, unit: int, rounding: str) -> int:

@@ -61,4 +61,4 @@ def opened(event: Any, judging: Judging) -> tuple[Table, type[games.Game]]:
         claims=event.settlement_claims,
         gaming_day=day,
     )
-    return table, games.load(event.game)
+    return table, games.load(event.game).under(rules)

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final, NamedTuple
 
 from replay.book import microseconds
-from replay.evidence import Chain, Keys
+from replay.corrections import NOTHING, Besides, puts_right, resolve
+from replay.evidence import Chain, Keys, wrong_signature
 from replay.line import read
 from replay.opening import Rumour, day_of, rumour_of
 from replay.session import Session
@@ -28,10 +29,12 @@ class Happened(NamedTuple):
     line: bytes
     contradicted: tuple[int, ...] = ()
     """The event is a seal by which these were preferred to other versions."""
+    besides: Besides = NOTHING
+    """What puts it right, or is put right by it: ``event`` is as it is folded."""
 
     def befall(self, session: Session) -> None:
         """The session takes it."""
-        session.step(self.event, self.line)
+        session.step(self.event, self.line, self.besides)
         for seq in self.contradicted:
             session.contradicted(seq, microseconds(self.event.at))
 
@@ -62,9 +65,11 @@ class Ordered:
         lines: Iterable[bytes],
         keys: Keys | None,
         without: frozenset[tuple[int, bytes]] = frozenset(),
+        *,
+        put_right: bool = True,
     ) -> None:
         """``lines``: in whatever order. ``keys``: as in `replay.judging.Judging`. ``without``: leave out these lines,
-        given as (seq, SHA-256 of the bytes)."""
+        given as (seq, SHA-256 of the bytes). ``put_right``: give what is put right as it should have been said."""
         self.events: dict[int, dict[bytes, Any]] = {}
         """Event by line, by number."""
         self.refused: dict[int, dict[bytes, str]] = {}
@@ -74,6 +79,8 @@ class Ordered:
         self.awaited: set[int] = set()
         """Once all has been given: events with which more could be said of contradictory lines."""
         self._keys = keys
+        self.puts_right = False
+        """Something puts right what was said, and is heeded."""
         for line in lines:
             session, seq, event, reason = read(line)
             if session != name or (without and (seq, hashlib.sha256(line).digest()) in without):
@@ -84,8 +91,13 @@ class Ordered:
             known = self.events.setdefault(seq, {})
             self.duplicates += line in known
             known[line] = event
+            self.puts_right |= put_right and puts_right(event)
 
     def __iter__(self) -> Iterator[Happened | Hole]:
+        return iter(_put_right(list(self._parts()), self._keys)) if self.puts_right else self._parts()
+
+    def _parts(self) -> Iterator[Happened | Hole]:
+        """The events as they were said."""
         next_seq = 1
         decision = Decision(0, {}, {}, open=False)
         since = gap = 0
@@ -179,6 +191,49 @@ class Ordered:
         found = self.refused[seq]
         reason = found[version.line] if seq in self.events else min(found.values())
         return Hole(seq, seq, "rejected_event", UNREADABLE.format(seq, reason), line=version.line)
+
+
+def _put_right(parts: list[Happened | Hole], keys: Keys | None) -> list[Happened | Hole]:
+    """The same as they are folded where some of them put others right."""
+    segment_of, good = _segments(parts, keys)
+
+    def may(target: int, correction: int) -> bool:
+        segment = segment_of[correction]
+        return segment == segment_of[target] or segment in good
+
+    events = {part.event.seq: part.event for part in parts if isinstance(part, Happened)}
+    resolved = resolve(events, may)
+    for place, part in enumerate(parts):
+        if isinstance(part, Happened) and (besides := resolved.besides.get(part.event.seq)) is not None:
+            event = resolved.standing.get(part.event.seq, part.event)
+            parts[place] = part._replace(event=event, besides=besides)
+    return parts
+
+
+def _segments(parts: list[Happened | Hole], keys: Keys | None) -> tuple[dict[int, int], set[int]]:
+    """By which seal each event is covered, counted from 0, and which of these seals are good."""
+    segment_of: dict[int, int] = {}
+    good: set[int] = set()
+    place = Place()
+    chain: Chain | None = Chain()
+    segment = 0
+    for part in parts:
+        if isinstance(part, Hole):
+            chain = None
+            continue
+        event, line = part.event, part.line
+        if not place.table:
+            place = Place.by(event)
+        segment_of[event.seq] = segment
+        if event.type == "checkpoint":
+            wrong = wrong_signature(event, line, keys, table=place.table, gaming_day=place.gaming_day)
+            if chain is not None and chain.fits(event.chain) and not wrong:
+                good.add(segment)
+            segment += 1
+            chain = Chain(event.chain)
+        if chain is not None:
+            chain.add(line)
+    return segment_of, good
 
 
 def keep_first(refusals: dict[int, str], seq: int, reason: str, most: int) -> None:

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Final
 
 from pydantic import AfterValidator, Field
 
+from replay.cited import cited, is_citation
 from replay.law import Fault, LawTable, OptionLaw, Several, nearest, read_fraction, read_table
 from replay.rules import Option, RuleError
 
@@ -108,7 +109,10 @@ def _over(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
     result = dict(base)
     for key, value in own.items():
         before = result.get(key)
-        result[key] = _over(before, value) if isinstance(before, Mapping) and isinstance(value, Mapping) else value
+        if isinstance(before, Mapping) and isinstance(value, Mapping) and not is_citation(value):
+            result[key] = _over(before, value)
+        else:
+            result[key] = value
     return result
 
 
@@ -144,15 +148,23 @@ def _uncited(base: Mapping[str, Any], own: Mapping[str, Any], above: str, base_n
         if not (isinstance(value, Mapping) and isinstance(before, Mapping)):
             continue
         place = f"{above}{key}"
-        if isinstance(before.get("passage"), str):
+        if "passage" in before:
             changed = [name for name in value if name not in ("passage", "name")]
             if changed and "passage" not in value:
                 yield Fault(
                     f"{place}.passage",
-                    f"is missing: {', '.join(changed)} is not what {base_name} has under {before['passage']!r}",
+                    f"is missing: {', '.join(changed)} is not what {base_name} has under {_cited(before)!r}",
                 )
         else:
             yield from _uncited(before, value, f"{place}.", base_name)
+
+
+def _cited(table: Mapping[str, Any]) -> str:
+    """The passage of a table as it is cited; empty where it has none that can be."""
+    try:
+        return cited(table.get("passage"))
+    except ValueError:
+        return ""
 
 
 # --- a house under a law ------------------------------------------------------------------------------------------
@@ -185,7 +197,7 @@ def _is_bound(key: str, value: object, law: Mapping[str, Any]) -> bool:
 
 def _fixed(own: Mapping[str, Any], law: Mapping[str, Any], above: str, passage: str, law_name: str) -> Iterator[Fault]:
     """What the law leaves nobody to say, each with what it says."""
-    passage = str(law.get("passage", passage))
+    passage = _cited(law) or passage
     for key, value in own.items():
         place, says = f"{above}{key}", law.get(key)
         if isinstance(value, Mapping) and isinstance(says, Mapping):

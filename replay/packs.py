@@ -182,9 +182,9 @@ class Packs:
         """The packs in force on ``day``, by name."""
         return [found for found in map(self.pack, self.names) if found.holds_on(day)]
 
-    def resolve(self, rules: str, day: datetime.date) -> Pack:
-        """The pack named ``rules``, or, where that is a jurisdiction, its pack in force on ``day``; raises
-        `RuleError`."""
+    def resolve(self, rules: str, day: datetime.date, game: str = "") -> Pack:
+        """The pack named ``rules``, or, where that is a jurisdiction, its pack in force on ``day``: of several, which
+        may each regulate other games, the latest that has the ``game``, where any has it. Raises `RuleError`."""
         if rules in self.files:
             return self.pack(rules)
         of_jurisdiction = [self.pack(name) for name in self.names if self._parsed[name].jurisdiction == rules]
@@ -194,11 +194,12 @@ class Packs:
         if not in_force:
             known = ", ".join(candidate.name for candidate in of_jurisdiction)
             raise RuleError(f"no rule pack of {rules} was in force on {day} (known: {known})")
-        return max(in_force, key=lambda candidate: candidate.in_force or datetime.date.min)
+        with_game = [candidate for candidate in in_force if game in candidate.games]
+        return max(with_game or in_force, key=lambda candidate: candidate.in_force or datetime.date.min)
 
     def rules_for(self, rules: str, day: datetime.date, game: str) -> GameRules:
         """What the pack in force says of a game; raises `RuleError`."""
-        return self.resolve(rules, day).game(game)
+        return self.resolve(rules, day, game).game(game)
 
     def game(self, name: str, game: str) -> GameRules:
         """What one pack says of one game; raises `PackError` where its text is wrong, `RuleError` where there is no

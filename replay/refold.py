@@ -1,7 +1,7 @@
 """A session as a whole: all of its lines put in order and folded at once, the first time or again.
 
 `fold` is the definition of what a session says; `replay.audit.Auditor`, which takes lines as they come, must come to
-the same. `Refold` reads sessions again of which an event came too late.
+the same. `Refold` reads sessions again of which an event came too late, or puts right what was said before it.
 """
 
 from __future__ import annotations
@@ -24,14 +24,16 @@ def fold(
     *,
     revision: int | None = None,
     without: frozenset[tuple[int, bytes]] = frozenset(),
+    put_right: bool = True,
 ) -> tuple[list[Said], SessionSummary]:
     """Fold all lines of one session, in whatever order they stand, and give what it finally says and its summary.
 
-    ``without``: leave out these events, given as (seq, SHA-256 of the bytes). This is the definition of what a session
-    says: `Auditor` must come to the same.
+    ``without``: leave out these events, given as (seq, SHA-256 of the bytes). ``put_right=False``: fold what is put
+    right as it was said, and say nothing of what puts it right. This is the definition of what a session says:
+    `Auditor` must come to the same.
     """
     session = Session(name, judging, revision=revision)
-    ordered = Ordered(name, lines, judging.keys, without)
+    ordered = Ordered(name, lines, judging.keys, without, put_right=put_right)
     for part in ordered:
         part.befall(session)
     session.finish()
@@ -59,8 +61,9 @@ class Refold:
         rows: list[Row] = []
         for name in self._late:
             lines = self._lines[name.encode()]
-            revision = len(set(lines)) + 1
-            before, _ = fold(name, lines, self._judging, without=self._late[name], revision=revision)
+            revision = len(set(lines)) + 2  # above a reading at the end of the log, which bears one more than there are
+            late = self._late[name]
+            before, _ = fold(name, lines, self._judging, without=late, revision=revision, put_right=False)
             now, summary = fold(name, lines, self._judging, revision=revision)
             said_now = {identity(row): row for row in now}
             said_before = {identity(row): row for row in before}

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple, TypeVar
 
 from replay.errors import RetallyError
-from replay.law import GameLaw, OptionLaw, WagerLaw
+from replay.law import GameLaw, OptionLaw, WagerLaw, read_fraction
 from replay.money import Price, payout, shown
 
 L = TypeVar("L", bound=GameLaw)
@@ -102,6 +102,11 @@ class Option:
             if not isinstance(value, list):
                 raise RuleError(f"option {self.id}: a list of values, not {value!r}")
             return list(value)
+        if kind == "fraction" and isinstance(value, str):
+            try:
+                value = read_fraction(value)
+            except ValueError:
+                raise RuleError(f"option {self.id}: a number, or a fraction as in '5/2', not {value!r}") from None
         if isinstance(value, bool) or not isinstance(value, int | float | Decimal | Fraction):
             raise RuleError(f"option {self.id}: a number, not {value!r}")
         number = Fraction(str(value))
@@ -212,15 +217,15 @@ class Table:
         self.faults: list[tuple[str, str]] = []
         """What the regulation or the house's own rules do not allow of how the table was set up, as (passage,
         sentence); of an option, the nearest legal value is used."""
-        for key, value in (limits or {}).items():
-            if isinstance(value, dict) == (key in ("min", "max")):
-                shape = "an amount" if key in ("min", "max") else f"a table, as in {key}: {{min: 500, max: 5000}}"
-                raise RuleError(f"limits.{key}: {shape}, not {value}")
-        self.limits = self._posted(limits or {})
-        self.minimum: int = self.limits.get("min", 0)
-        self.maximum: int | None = self.limits.get("max")
+        self.limits: dict[str, Any] = {}
+        self.minimum = 0
+        self.maximum: int | None = None
+        self.post(limits or {})
         self.options: dict[str, Any] = {option.id: option.default for option in rules.options.values()}
-        for key, value in (options or {}).items():
+        chosen = dict(options or {})
+        if decks is not None and "decks" in rules.options:
+            chosen.setdefault("decks", decks)
+        for key, value in chosen.items():
             if key not in rules.options:
                 known = ", ".join(sorted(rules.options)) or "none"
                 raise RuleError(f"option {key}: {rules.game} under {rules.pack} has no such option (it has: {known})")
@@ -230,6 +235,16 @@ class Table:
             except NotAllowed as fault:
                 self.options[key] = fault.legal
                 self.faults.append((option.passage, str(fault)))
+
+    def post(self, limits: dict[str, Any]) -> None:
+        """From now on these limits hold, and none but these. Raises `RuleError` for one of the wrong kind."""
+        for key, value in limits.items():
+            if isinstance(value, dict) == (key in ("min", "max")):
+                shape = "an amount" if key in ("min", "max") else f"a table, as in {key}: {{min: 500, max: 5000}}"
+                raise RuleError(f"limits.{key}: {shape}, not {value}")
+        self.limits = self._posted(limits)
+        self.minimum = self.limits.get("min", 0)
+        self.maximum = self.limits.get("max")
 
     def _posted(self, limits: dict[str, Any]) -> dict[str, Any]:
         """The limits that hold: those of the house's own rules, where the table posts none of its own within them."""

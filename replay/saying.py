@@ -14,8 +14,11 @@ from replay.opening import Rumour, rumour_of
 from replay.results import Finding, Round, SessionSummary, Settlement, Streak
 from replay.segment import Said, Segment, TakenBack
 from replay.streaks.watch import Watch
+from replay.void_round import VoidRound
 
 UNKNOWN_DAY: Final = "1970-01-01"
+OF_EQUIPMENT: Final = frozenset({"dice_rolled", "ball_landed"})
+"""Event types that say what the game's equipment has brought."""
 
 
 class Saying:
@@ -39,6 +42,7 @@ class Saying:
         "rumour",
         "segment",
         "so_far",
+        "void",
         "watch",
     )
 
@@ -64,6 +68,8 @@ class Saying:
         self.round = 0
         self.so_far = RoundSoFar()
         self.blind = False
+        self.void: VoidRound | None = None
+        """The round that is open, or was last, where it is called void."""
         self.segment = Segment()
         self.counts = Counts()
 
@@ -103,11 +109,36 @@ class Saying:
                 self.rumour = rumour
                 self.heading = rumour.heading
 
+    def contradicted(self, seq: int, at_us: int) -> None:
+        """Of event ``seq`` there are other versions, which the seal of ``at_us`` (microseconds) does not bear out: that
+        is told, and changes nothing else."""
+        self.counts.findings += 1
+        self.segment.said.append(
+            self.heading.finding(
+                "conflicting_event",
+                f"event {seq} came again, with contents that the seal does not bear out",
+                seq=seq,
+                at_us=at_us,
+                revision=self.revision,
+                round_number=0,
+                dealer="",
+            )
+        )
+
     # --- its rows -------------------------------------------------------------------------------------------------
 
     def _cage(self, event: Any, movement: str, amount: int) -> None:
         self.segment.said.append(
-            self.heading.cage(movement, amount, seq=event.seq, at_us=microseconds(event.at), revision=self.revision)
+            self.heading.cage(
+                movement,
+                amount,
+                player=getattr(event, "player", None) or "",
+                kind=getattr(event, "kind", None) or "",
+                dealer=self.dealer,
+                seq=event.seq,
+                at_us=microseconds(event.at),
+                revision=self.revision,
+            )
         )
 
     def _round_row(self, *, closed: bool) -> Round:
@@ -116,7 +147,7 @@ class Saying:
             self.heading,
             self.book,
             dealer=self.dealer,
-            outcome=self.game.outcome,
+            outcome=self.game.outcome if self.void is None else "void",
             revision=self.revision,
             closed=closed,
         )
@@ -155,7 +186,7 @@ class Saying:
         if out:
             self.segment.said += out
             watch = self.watch
-            if watch is not None and not self.blind:
+            if watch is not None and not self.blind and self.void is None:
                 for row in out:
                     if type(row) is Settlement:
                         watch.settled(row)
@@ -178,3 +209,22 @@ class Saying:
         book.told_findings -= len(taken_back.findings)
         book.round_findings -= sum(finding.round == self.round for finding in taken_back.findings)
         book.disown(taken_back.bets)
+
+    # --- streaks --------------------------------------------------------------------------------------------------
+
+    def _show(self, event: Any, kind: str) -> None:
+        """What has happened at the table is shown to the detectors of streaks."""
+        watch = self.watch
+        if watch is not None and not self.blind and (seeing := watch.handlers.get(kind)):
+            if kind in OF_EQUIPMENT and (self.game is None or self.game.cannot_show(event)):
+                return
+            for see in seeing:
+                see(event)
+
+    def _last_look(self, *, closed: bool) -> None:
+        """The table is closed, or its log ends: how the streaks stand."""
+        book = self.book
+        if self.watch is not None and book is not None:
+            # That the log ends is known besides its events: a reading may have been said after the last of these.
+            revision = self.fixed_revision or self.count + (not closed)
+            self._say_streaks(self.watch.closing(book.seq, microseconds(book.at), revision, closed=closed))

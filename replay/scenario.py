@@ -13,7 +13,9 @@ import msgspec
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from replay.codes import CODES
-from replay.events import Amount, Refusal, from_fields
+from replay.corrections import NOTHING, resolve
+from replay.event_fields import Amount
+from replay.events import Refusal, from_fields
 from replay.gathering import GATHERED
 from replay.judging import Judging
 from replay.results import Finding, Settlement, Verdict
@@ -123,8 +125,10 @@ class Scenario:
     def settle(self, judging: Judging) -> Outcome:
         """Replay it, under another rule pack if ``judging.rules`` names one."""
         session = Session(_NAME, judging)
+        resolved = resolve({event.seq: event for event in self.events}, lambda target, correction: True)
         for event in self.events:
-            session.step(event, b"")
+            seq = event.seq
+            session.step(resolved.standing.get(seq, event), b"", resolved.besides.get(seq, NOTHING))
         session.finish()
         settlements: dict[tuple[int, str], Settlement] = {}
         findings: list[Finding] = []

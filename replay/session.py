@@ -12,12 +12,15 @@ next round, or when the game says so), and no bet that was on the table is compa
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 import msgspec
 
 from replay import faults, games
+from replay.beside_play import BesidePlay
 from replay.book import Book, microseconds
+from replay.corrections import NOTHING, Besides, is_correction
 from replay.counts import RoundSoFar
 from replay.events import AFTER_CLOSING, OF_THE_TABLE, STARTS_A_ROUND, TO_THE_BOX
 from replay.evidence import wrong_signature
@@ -26,15 +29,16 @@ from replay.judging import Judging
 from replay.opening import as_it_says, day_of, opened
 from replay.results import Round, Settlement
 from replay.rules import RuleError, Table
-from replay.saying import Saying
+from replay.saying import OF_EQUIPMENT
 from replay.segment import BROKEN, GOOD, UNSIGNED, UNTOLD, Said, Seals
 from replay.streaks.watch import Watch
+from replay.void_round import VoidRound
 
 MAX_FAULTS: Final = 20
 """When retally has failed so often in a session, it fails at everything there: nobody is helped by more of the same."""
 
 
-class Session(Saying):
+class Session(BesidePlay):
     """The fold. Deterministic: the same events give the same results."""
 
     __slots__ = (
@@ -77,8 +81,9 @@ class Session(Saying):
 
     # --- what comes in --------------------------------------------------------------------------------------------
 
-    def step(self, event: Any, line: bytes) -> None:
-        """The next event in order, and its exact bytes. What goes wrong in a game or a detector is `fault`."""
+    def step(self, event: Any, line: bytes, besides: Besides = NOTHING) -> None:
+        """The next event in order, and its exact bytes. What goes wrong in a game or a detector is `fault`.
+        ``besides``: where the event puts others right, or is put right, what `replay.corrections` has found."""
         seq: int = event.seq
         assert seq == self.next_seq, (self.name, seq, self.next_seq)
         self.next_seq = seq + 1
@@ -86,6 +91,7 @@ class Session(Saying):
         kind: str = event.type
         at = event.at
         book = self.book
+        self.besides = besides
         if kind == "checkpoint":
             self._guarded(self._checkpoint, event, line)
             return
@@ -98,6 +104,8 @@ class Session(Saying):
         if at < book.at:
             book.report("clock_backwards", "", f"event {seq} bears an earlier time than the one before it")
         book.at = at
+        if besides.by:
+            book.put_right[seq] = besides.by
         before = len(self.segment.said)
         try:
             handler = self.plain_handlers.get(kind)
@@ -106,7 +114,9 @@ class Session(Saying):
                 and event.round == self.round
                 and self.round_open
                 and not self.blind
+                and self.void is None
                 and event.table == self.table_name
+                and (kind != "bet_settled" or event.corrects is None)
             ):  # as a rule: nothing begins or ends, and the game alone has to do with it
                 if kind == "bet_placed":
                     so_far = self.so_far
@@ -121,7 +131,7 @@ class Session(Saying):
                     before = len(self.segment.said)
                 if event.table != self.table_name or self.closed:
                     self._misplaced(event)
-                elif kind in OF_THE_TABLE:
+                elif kind in OF_THE_TABLE or is_correction(event):
                     self._of_the_table(event)
                 else:
                     self._of_the_round(event, kind)
@@ -162,25 +172,10 @@ class Session(Saying):
             self._evidence(code, first, reason)
         self._guarded(self._lose_sight)
 
-    def contradicted(self, seq: int, at_us: int) -> None:
-        """Of event ``seq`` there are other versions, which the seal of ``at_us`` (microseconds) does not bear out: that
-        is told, and changes nothing else."""
-        self.counts.findings += 1
-        self.segment.said.append(
-            self.heading.finding(
-                "conflicting_event",
-                f"event {seq} came again, with contents that the seal does not bear out",
-                seq=seq,
-                at_us=at_us,
-                revision=self.revision,
-                round_number=0,
-                dealer="",
-            )
-        )
-
     def finish(self) -> None:
         """The log ends here: what is undecided is open."""
         self._tell_early_holes()
+        self._tell_pending()
         if self.ended is not None:
             self._guarded(self._tell_round)
         if self.book is not None and not self.closed:
@@ -318,41 +313,50 @@ class Session(Saying):
 
     def _take_handlers(self, game: games.Game) -> None:
         self.handlers = {kind: getattr(game, kind, _unheard) for kind in self.procedure.handled}
+        for kind in OF_EQUIPMENT & self.handlers.keys():
+            self.handlers[kind] = partial(self._by_equipment, self.handlers[kind])
         self.plain_handlers = {
             kind: handler
             for kind, handler in self.handlers.items()
             if kind != "round_closed" and kind not in TO_THE_BOX
         }
 
+    def _by_equipment(self, handler: Callable[[Any], None], event: Any) -> None:
+        """What dice or a ball have brought. What they cannot have is told; the game takes such a throw for void."""
+        assert self.game is not None and self.book is not None
+        why = self.game.cannot_show(event)
+        if why:
+            self.book.report("rejected_event", "", f"event {event.seq} does not count: {why}")
+        if not why or event.type != "ball_landed":
+            handler(event)
+
     def _of_the_table(self, event: Any) -> None:
         kind = event.type
-        assert self.book is not None
-        if kind == "dealer_on":
-            self.dealer = self.book.dealer = event.dealer
-            if self.watch is not None:
+        if kind == "table_closed":
+            self._close_table(event)
+        elif kind == "round_voided":
+            self._call_void(event)
+        else:
+            self.beside_play(event)
+            if kind == "dealer_on" and self.watch is not None:
                 self.watch.dealer = event.dealer
                 self._show(event, kind)
-        elif kind == "fill":
-            self.counts.fills += event.amount
-            self._cage(event, "fill", event.amount)
-        elif kind == "credit":
-            self.counts.credits += event.amount
-            self._cage(event, "credit", event.amount)
-        elif kind == "drop_counted":
-            self._drop(event)
-        elif kind == "table_closed":
-            self._close_table(event)
-        else:
-            self.book.report("rejected_event", "", f"event {event.seq} opens the table a second time; it is ignored")
 
-    def _drop(self, event: Any) -> None:
-        self.counts.drop += event.amount
-        self._cage(event, "drop_counted", event.amount)
+    def _call_void(self, event: Any) -> None:
+        correction = self.besides.correction
+        if correction is None:
+            self.unresolved = True
+        elif self.void is not None and self.round_open and not correction.wrong:
+            self.void.call(event, blind=self.blind)
+        else:
+            self._refuse_correction(event, correction)
 
     def _close_table(self, event: Any) -> None:
         assert self.book is not None and self.game is not None
         if self.round_open:
             self._end_round(event)
+        if not self.blind:
+            self.game.table_closed(event)
         self._collect()
         self.book.close_table()
         self._collect()
@@ -378,8 +382,8 @@ class Session(Saying):
                 event,
             )
             self._lose_sight()
-        elif event.type in AFTER_CLOSING:
-            self._drop(event)
+        elif event.type in AFTER_CLOSING or is_correction(event):
+            self.beside_play(event)
         else:
             self.counts.rejected += 1
             self._evidence(
@@ -408,10 +412,14 @@ class Session(Saying):
         if starts or self.round_open:
             self.first_after_hole = False
         if kind in TO_THE_BOX and kind in self.handlers:
-            of_a_seat = kind == "rake_taken" and event.seat is not None
+            assert self.game is not None
+            of_a_seat = event.seat is not None if kind == "rake_taken" else self.game.fees_from_players
             self._cage(event, "fee_taken" if of_a_seat else kind, event.amount)
         if self.blind and self.round_open:
             self._unseen(event, kind)
+            return
+        if self.void is not None and self.round_open and kind != "round_closed":
+            self._of_a_void_round(event, kind)
             return
         handler = self.handlers.get(kind)
         if handler is None:
@@ -428,6 +436,16 @@ class Session(Saying):
             return
         handler(event)
         self._show(event, kind)
+
+    def _of_a_void_round(self, event: Any, kind: str) -> None:
+        assert self.void is not None
+        if kind == "bet_placed":
+            self.so_far.bets += 1
+            self.so_far.staked += event.amount
+        if self.void.take(event, kind) and (handler := self.handlers.get(kind)) is not None:
+            handler(event)
+        if self.void.shows(kind):
+            self._show(event, kind)
 
     def _settle_after_the_round(self, event: Any, already_said: int) -> None:
         """A claim that has ended the round of its own bet: `unsettled` stands, but the settlement is told only once."""
@@ -454,13 +472,15 @@ class Session(Saying):
         if self.watch is not None:
             self.watch.round_begins(number)
         self.game.outcome = ""
-        self.game.round_begins()
+        self.void = VoidRound(self.book, self.game) if self.besides.voided else None
+        if self.void is None or self.game.pots:
+            self.game.round_begins()
 
     def _end_round(self, event: Any) -> None:
         """The round is over: the game and the book say what is left to say, and the round's own row waits for the next
         event."""
         assert self.book is not None and self.game is not None
-        if self.blind:
+        if self.blind or self.void is not None:
             self.book.close_round()
         else:
             self.game.round_closed(event)
@@ -485,7 +505,7 @@ class Session(Saying):
         watch = self.watch
         if watch is not None:
             before = self.book.round_findings
-            if row.verifiable and not self.blind:
+            if row.verifiable and not self.blind and self.void is None:
                 self._say_streaks(watch.round_over(row, closing=closing))
             elif closing:
                 self._last_look(closed=True)
@@ -493,23 +513,6 @@ class Session(Saying):
                 row = msgspec.structs.replace(row, findings=self.book.round_findings)
         self.segment.said.append(row)
         self.ended = None
-
-    # --- streaks --------------------------------------------------------------------------------------------------
-
-    def _show(self, event: Any, kind: str) -> None:
-        """What has happened at the table is shown to the detectors of streaks."""
-        watch = self.watch
-        if watch is not None and not self.blind:
-            for see in watch.handlers.get(kind, ()):
-                see(event)
-
-    def _last_look(self, *, closed: bool) -> None:
-        """The table is closed, or its log ends: how the streaks stand."""
-        book = self.book
-        if self.watch is not None and book is not None:
-            # That the log ends is known besides its events: a reading may have been said after the last of these.
-            revision = self.fixed_revision or self.count + (not closed)
-            self._say_streaks(self.watch.closing(book.seq, microseconds(book.at), revision, closed=closed))
 
     # --- evidence -------------------------------------------------------------------------------------------------
 

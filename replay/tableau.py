@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, Final
 
 from replay.money import shown
 
@@ -32,26 +34,35 @@ class Tableau:
         self._said = {}
         self._ball = ""
 
-    def see(self, event: Any) -> None:
-        """The next event."""
+    def see(self, event: Any, called: Mapping[int, str] = MappingProxyType({})) -> None:
+        """The next event. ``called``: what numbers are called that the log writes otherwise."""
         match event.type:
             case "card_dealt":
                 self._shoe += 1
                 self._cards.setdefault(_place(event.seat, event.hand, event.to), []).append(_card(event))
+            case "card_revealed":
+                self._turn(event.card)
             case "tile_dealt":
                 self._shoe += 1
                 self._cards.setdefault(_place(event.seat, None, event.to), []).append(str(event.tile))
             case "dice_rolled":
-                void = f" void: {event.void}" if event.void is not None else ""
-                self._dice = "-".join(map(str, event.dice)) + void
+                self._dice = "-".join(map(str, event.dice)) + _void(event)
             case "ball_landed":
-                self._ball = str(event.number)
+                self._ball = f"{called.get(event.number, event.number)}{_void(event)}"
             case "decision":
                 self._decide(event)
             case "shoe_loaded":
                 self._shoe, self._shoe_known, self._cut = 0, True, False
             case "cut_card":
                 self._cut = True
+
+    def _turn(self, card: str) -> None:
+        """The first of the dealer's cards that lies face down lies face up, and is what it shows."""
+        lying = self._cards.get("dealer", [])
+        for place, code in enumerate(lying):
+            if code.endswith(" down"):
+                lying[place] = card
+                return
 
     def _decide(self, event: Any) -> None:
         place = _place(event.seat, event.hand, None)
@@ -84,6 +95,10 @@ class Tableau:
         return found
 
 
+def _void(event: Any) -> str:
+    return f" void: {event.void}" if event.void is not None else ""
+
+
 def _place(seat: int | None, hand: int | None, to: str | None) -> str:
     if to is not None:
         return to if seat is None else f"{to} of seat {seat}"
@@ -108,8 +123,41 @@ def _card(event: Any) -> str:
     return " ".join(marks)
 
 
-def describe(event: Any, currency: str) -> str:
-    """An event in one sentence for people.
+_OF_CHIPS: Final = {
+    "fill": "chips come",
+    "credit": "chips go back",
+    "drop_counted": "the drop is counted",
+    "chips_counted": "the tray is counted",
+    "cash_in": "chips are bought",
+    "cash_out": "chips are cashed",
+    "marker_issued": "a marker is signed for chips",
+    "marker_paid": "a marker is paid",
+    "chips_exchanged": "chips are changed",
+    "promo_taken": "a promotional chip is taken in",
+}
+
+
+def _limits(limits: dict[str, Any], currency: str) -> str:
+    parts = []
+    for name, value in limits.items():
+        if isinstance(value, dict):
+            parts += [f"{name} {each} {shown(amount, currency)}" for each, amount in value.items()]
+        else:
+            parts.append(f"{name} {shown(value, currency)}")
+    return ", ".join(parts) or "none"
+
+
+def pick_shown(pick: Any, called: Mapping[int, str]) -> str:
+    """What a bet is laid on, for people: ``17``, ``0-00``; empty where the wager says it all."""
+    if pick is None:
+        return ""
+    numbers = pick if isinstance(pick, list) else [pick]
+    return "-".join(called.get(number, str(number)) for number in numbers)
+
+
+def describe(event: Any, currency: str, called: Mapping[int, str] = MappingProxyType({})) -> str:
+    """An event in one sentence for people. ``called``: what numbers are called that the log writes otherwise
+    (`replay.games.Game.numbers_called`).
 
     >>> from replay.events import from_fields
     >>> envelope = {"session": "s", "seq": 2, "at": "2026-11-29T20:00:00Z", "table": "t", "device": "d"}
@@ -118,14 +166,27 @@ def describe(event: Any, currency: str) -> str:
     """
     match event.type:
         case "table_opened":
-            return f"table {event.table} opens for {event.game} under {event.rules}"
+            return f"the table opens for {event.game} under {event.rules}"
         case "table_closed":
             return f"the table is closed with {shown(event.float_minor, currency)} in the tray"
         case "dealer_on":
             return f"dealer {event.dealer} takes the table"
-        case "fill" | "credit" | "drop_counted":
-            what = {"fill": "chips come", "credit": "chips go back", "drop_counted": "the drop is counted"}[event.type]
-            return f"{what}: {shown(event.amount, currency)}"
+        case "fill" | "credit" | "drop_counted" | "chips_counted":
+            return f"{_OF_CHIPS[event.type]}: {shown(event.amount, currency)}"
+        case "cash_in" | "cash_out" | "marker_issued" | "marker_paid" | "chips_exchanged" | "promo_taken":
+            who = "" if event.player is None else f", player {event.player}"
+            kind = "" if event.kind is None else f" ({event.kind})"
+            return f"{_OF_CHIPS[event.type]}: {shown(event.amount, currency)}{kind}{who}"
+        case "limits_changed":
+            return f"other limits hold: {_limits(event.limits, currency)}"
+        case "event_corrected":
+            to = describe(event.correct, currency)
+            return f"{event.by} puts event {event.corrects} right ({event.reason}): {to}"
+        case "round_voided":
+            return f"{event.by} calls the round void ({event.reason})"
+        case "goodwill_paid":
+            bet = "" if event.bet is None else f" on bet {event.bet}"
+            return f"{event.by} gives {shown(event.amount, currency)}{bet} outside the rules ({event.reason})"
         case "checkpoint":
             return f"sealed by key {event.key}"
         case "round_opened":
@@ -135,7 +196,7 @@ def describe(event: Any, currency: str) -> str:
         case "round_closed":
             return "the round is closed"
         case "bet_placed":
-            pick = "" if event.pick is None else f" on {event.pick}"
+            pick = "" if event.pick is None else f" on {pick_shown(event.pick, called)}"
             who = "" if event.player is None else f" for player {event.player}"
             of = "" if event.of is None else f", to bet {event.of}"
             stake = shown(event.amount, currency)
@@ -147,9 +208,13 @@ def describe(event: Any, currency: str) -> str:
             return f"bet {event.bet} is taken back{part}"
         case "bet_settled":
             paid, returned = shown(event.paid, currency), shown(event.returned, currency)
-            return f"the dealer settles bet {event.bet}: {paid} paid, {returned} returned"
+            by = "" if event.by is None else f" by {event.by}"
+            right = "" if event.corrects is None else f" (puts event {event.corrects} right{by})"
+            return f"the dealer settles bet {event.bet}: {paid} paid, {returned} returned{right}"
         case "card_dealt":
             return f"{_card(event)} to {_place(event.seat, event.hand, event.to)}"
+        case "card_revealed":
+            return f"the dealer turns {event.card}"
         case "tile_dealt":
             return f"tile {event.tile} to {_place(event.seat, None, event.to)}"
         case "dice_rolled":
@@ -159,7 +224,8 @@ def describe(event: Any, currency: str) -> str:
         case "dice_changed":
             return "the dice are changed"
         case "ball_landed":
-            return f"the ball rests on {event.number}"
+            void = "" if event.void is None else f", called void ({event.void})"
+            return f"the ball rests on {called.get(event.number, event.number)}{void}"
         case "decision":
             hand = "" if event.hand is None else f" with hand {event.hand}"
             cards = f" {' '.join(event.cards)}" if event.cards else ""

@@ -96,6 +96,7 @@ class Track:
         "held_bytes",
         "ignored",
         "others",
+        "reaches",
         "refusals",
         "refused",
         "sealed",
@@ -133,9 +134,17 @@ class Track:
         """Numbers of ``others`` of which one version is a seal."""
         self.awaited: set[int] = set()
         """Missing when the session was read again: events with which more can be said of contradictory versions."""
+        self.reaches = 0
+        """Up to here what puts others right was heeded as far as all was known when the session was read again: with an
+        event that was missing then, it may be another matter."""
         self.ignored: set[tuple[int, bytes]] = set()
         """Lines that were not folded and may count, as (seq, SHA-256): reason to read the session again."""
         self.duplicates = 0
+
+    @property
+    def unresolved(self) -> bool:
+        """An event was folded that puts earlier ones right: reason to read the session again."""
+        return self.session.unresolved
 
     def summary(self) -> SessionSummary:
         """The session in one row."""
@@ -212,10 +221,12 @@ class Track:
 
     def look_at_seals(self) -> None:
         """See what the seals say that have come since the last time."""
-        seals = self.session.seals
+        session, seals = self.session, self.session.seals
         count = len(seals.seqs)
         if count == self.sealed:
             return
+        if session.pending:
+            session.unresolved = True
         for seq in [seq for seq in self.awaited if seq < self.session.next_seq]:
             self.awaited.discard(seq)
             if self.digests.known(seq) or seq in self.unweighed:
@@ -281,7 +292,7 @@ class PutAway:
     """A session whose table is closed and sealed: what tells a copy of its events from something new, and how to go on
     where there is something new."""
 
-    __slots__ = ("besides", "duplicates", "ignored", "packed", "refusals", "rest")
+    __slots__ = ("besides", "duplicates", "ignored", "packed", "refusals", "rest", "unresolved")
 
     def __init__(self, track: Track, rest: AtRest) -> None:
         self.rest = rest
@@ -292,6 +303,7 @@ class PutAway:
         if track.refused or track.others:
             self.besides = track.refused, track.unweighed, track.others, track.told, track.disputed
         self.ignored = track.ignored or None
+        self.unresolved = track.unresolved
 
     def summary(self) -> SessionSummary:
         """The session in one row."""
@@ -307,6 +319,7 @@ class PutAway:
         if self.besides is not None:
             track.refused, track.unweighed, track.others, track.told, track.disputed = self.besides
         track.ignored = self.ignored or set()
+        track.session.unresolved = self.unresolved
         return track
 
 
@@ -331,6 +344,8 @@ class Folded:
             if others:
                 track.others[seq] = others
         track.release()
+        if ordered.puts_right:
+            track.reaches = max(track.held, default=0)
         track.sealed = len(track.session.seals.seqs)
         track.awaited = ordered.awaited | (ordered.refused.keys() - ordered.events.keys())
 

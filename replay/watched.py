@@ -16,6 +16,7 @@ from fractions import Fraction
 
 import msgspec
 
+from replay.baccarat_hands import Drawing
 from replay.money import Price
 from replay.rules import Wager
 
@@ -45,6 +46,8 @@ class Estimate(msgspec.Struct, frozen=True):
     """What it gives back in the mean, the stake included, is hardly ever more."""
     variance: Fraction
     """Of what it gives back."""
+    least_decks: int = 0
+    """Where the house chooses how many packs it deals: at tables with so many, or more."""
 
 
 Null = Exact | OfFreshShoe | AtMost | Estimate
@@ -72,6 +75,8 @@ class Repetition(msgspec.Struct, frozen=True, kw_only=True):
     of_coup: Callable[[str], tuple[int, int] | None] | None = None
     """What the player's and the banker's hand of a coup at baccarat (`replay.baccarat_hands`) came to, by the round's
     outcome in words; None: it does not count. The kinds are ``player`` and ``banker``."""
+    drawing: Drawing | None = None
+    """By which tables the law has third cards drawn there."""
 
 
 class Watchable(msgspec.Struct, frozen=True, kw_only=True):
@@ -85,9 +90,11 @@ class Watchable(msgspec.Struct, frozen=True, kw_only=True):
     """Players throw the dice in turn; each of these totals becomes the point, which is made, with the chance given,
     when it comes again before a 7."""
     ball: int = 0
-    """A ball comes to rest on one of the numbers from 1 to this, all alike."""
+    """A ball comes to rest on one of so many numbers, all alike."""
+    ball_from: int = 1
+    """The least of them; the others follow it one by one."""
     ball_together: tuple[tuple[int, ...], ...] = ()
-    """Numbers that a wager is on together."""
+    """Numbers that a wager is on together, or that lie side by side."""
     shoe: bool = False
     """Cards are dealt from a shoe of French packs."""
     counted: str = ""
@@ -106,9 +113,6 @@ class Watchable(msgspec.Struct, frozen=True, kw_only=True):
     lying: Fraction | None = None
     """Undecided stakes may lie on from one round to the next, and are then worth at least so much of a fresh one, which
     may be nothing; None: a round decides all that is watched."""
-    pace_s: tuple[int, int] | None = None
-    """The shortest and the longest mean of a round from its opening to its closing, in seconds, where it is not the one
-    of most games; a house may set another."""
 
     def null_of(self, wager: str) -> Null | None:
         """The null of a wager; None where there is none."""

@@ -9,19 +9,22 @@ from __future__ import annotations
 
 import io
 import mmap
+import os
+import tempfile
 import zipfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO, Final
 
 from replay.bundle import contents, logged, seals
 from replay.bundle import verify as verifier
+from replay.bundle.container import MAX_BYTES
 from replay.bundle.contents import Part, Scope
 from replay.bundle.house_log import FloorLog
 from replay.bundle.policy import Policy
 from replay.bundle.seals import Seal, SealError
 from replay.bundle.strict import NoteError
-from replay.bundle.verify import BundleError, Verified
+from replay.bundle.verify import BundleError, Claim, Said, Statement, Verified
 from replay.engine import ENGINE
 from replay.evidence import Keys
 from replay.key_scope import chosen
@@ -32,6 +35,9 @@ from streams.whole import write_whole
 
 _FIRST_DAY = (1980, 1, 1, 0, 0, 0)
 _MAX_SEAL_BYTES = 16 * 1024 * 1024
+MAX_IN_MEMORY: Final = 64 * 1024 * 1024
+"""A bundle of more bytes is verified from a copy on the disk."""
+_BLOCK: Final = 1024 * 1024
 
 
 class ExportError(SourceError):
@@ -134,17 +140,47 @@ def read_seal(path: Path) -> Seal:
 def verify(
     path: Path, *, packs: Packs, keys: Keys | None = None, root: str | None = None, policy: Policy | None = None
 ) -> Verified:
-    """Verify a bundle on the disk, which is mapped, not read into memory; raises `ExportError`."""
+    """Verify a bundle on the disk; raises `ExportError`. What is verified is a copy that nobody else can change: in
+    memory, or where it is large in a file without a name."""
     try:
-        with path.open("rb") as file:
-            mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        return verifier.verify(memoryview(mapped), packs=packs, keys=keys, root=root, policy=policy)
+        return verifier.verify(_copy(path), packs=packs, keys=keys, root=root, policy=policy)
     except BundleError as error:
         raise ExportError(f"{path}: {error}") from None
-    except ValueError:
-        raise ExportError(f"{path}: is empty") from None
+
+
+def _copy(path: Path) -> memoryview:
+    """The content of a file, as it is now. Raises `ExportError`."""
+    content: bytes | mmap.mmap
+    try:
+        with path.open("rb") as file, tempfile.TemporaryFile() as copy:
+            size = os.fstat(file.fileno()).st_size
+            if size == 0:
+                raise ExportError(f"{path}: is empty")
+            if size >= MAX_BYTES:
+                raise ExportError(f"{path}: has {size:,} bytes; a bundle has less than {MAX_BYTES:,}")
+            if size <= MAX_IN_MEMORY:
+                content = file.read(size)
+            else:
+                _copy_sparsely(file, copy, size)
+                content = mmap.mmap(copy.fileno(), 0, access=mmap.ACCESS_READ)
     except OSError as error:
         raise ExportError(f"{path}: cannot be read ({error.strerror})") from None
+    if len(content) != size:
+        raise ExportError(f"{path}: was cut short while it was read")
+    return memoryview(content)
+
+
+def _copy_sparsely(file: BinaryIO, copy: BinaryIO, size: int) -> None:
+    """So many bytes; where they are nothing but zeros, the copy has a hole and takes no room."""
+    copied = 0
+    while copied < size and (block := file.read(min(_BLOCK, size - copied))):
+        copied += len(block)
+        if block.count(0) == len(block):
+            copy.seek(copied)
+        else:
+            copy.write(block)
+    copy.truncate(copied)
+    copy.flush()
 
 
 def told(verified: Verified) -> Iterable[tuple[str, Any]]:
@@ -167,3 +203,28 @@ def told(verified: Verified) -> Iterable[tuple[str, Any]]:
         yield "  as it is here", one.ours or "nothing"
     yield "sealed", verified.sealed or "where, is not here"
     yield "who vouches for that", verified.vouched
+
+
+def table(statements: Iterable[Statement]) -> Iterable[str]:
+    """The statements for people: a line each, and under one that failed a line for each place."""
+    for one in statements:
+        detail = f" ({one.detail})" if one.detail else ""
+        yield f"{one.said:<10} {one.words}{detail}"
+        yield from (f"{'':<10}   {problem.place}: {problem.text}" for problem in one.problems)
+
+
+_NOBODY_VOUCHES: Final = {
+    Claim.KEYS: "whose keys these are (--keys)",
+    Claim.SCOPE: "for which tables and dates these keys are (--keys, with a scope)",
+    Claim.LOG: "that this is all there was, and was not made since (--policy, --root)",
+}
+
+
+def conclusion(verified: Verified) -> str:
+    """The last line: what all statements come to, and what nobody vouches for."""
+    if verified.failed:
+        return f"NOT PROVEN: {', '.join(verified.failed)}"
+    not_asked = [_NOBODY_VOUCHES[one.claim] for one in verified.statements if one.said is Said.NOT_ASKED]
+    if not_asked:
+        return f"what was asked is proven; nobody vouches for: {'; '.join(not_asked)}"
+    return f"every statement is proven, by the keys, the law and the head that you gave; the head is {verified.vouched}"

@@ -106,6 +106,8 @@ def audit_into(
                     findings[row.code] += 1
             tally.sessions += 1
             tally.open += told.summary.state == "open"
+            tally.seals_good += told.summary.checkpoints_good
+            tally.seals_bad += told.summary.checkpoints_bad
             judged += intake.copies[told.summary.session]
             if progress is not None:
                 progress(size * judged // max(tally.events, 1) - shown)

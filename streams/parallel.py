@@ -18,7 +18,7 @@ from replay.errors import RetallyError
 from replay.judging import Judging
 from replay.line import session_of
 from replay.refold import Refold
-from replay.results import Finding, Row, SessionSummary, Settlement
+from replay.results import Finding, Round, Row, SessionSummary, Settlement
 from streams import logs
 
 _LINES_A_BATCH = 5_000
@@ -34,6 +34,9 @@ class Tally:
     sessions: int = 0
     open: int = 0
     """Sessions of which the table has not been closed."""
+    seals_good: int = 0
+    """Checkpoints that hold: their chain, and where there were keys to look with, their signature and its scope."""
+    seals_bad: int = 0
     verdicts: dict[str, int] = field(default_factory=dict)
     findings: dict[str, int] = field(default_factory=dict)
     unreadable: list[str] = field(default_factory=list)
@@ -76,6 +79,8 @@ def audit(
         source = _spread(settings, workers, progress)
     result = Tally()
     still_open: set[str] = set()
+    seals: dict[str, tuple[int, int]] = {}
+    """By session: how many hold, and how many do not."""
     for part in source:
         if isinstance(part, Tally):
             result.lines += part.lines
@@ -92,8 +97,10 @@ def audit(
             tally.row(row)
             if type(row) is SessionSummary:
                 (still_open.add if row.state == "open" else still_open.discard)(row.session)
+                seals[row.session] = row.checkpoints_good, row.checkpoints_bad
             take(row)
     result.open = len(still_open)
+    result.seals_good, result.seals_bad = (sum(pair[which] for pair in seals.values()) for which in (0, 1))
     result.verdicts, result.findings = tally.totals()
     return result
 
@@ -105,6 +112,7 @@ class _Superseded:
     rows: list[Row]
 
 
+_UNCLAIMED = "unclaimed"
 _MAY_CHANGE = frozenset({"unsettled", "open"})
 """Verdicts that a later claim changes; the others are final once they are sealed."""
 
@@ -117,17 +125,25 @@ class _Count:
         self._findings: dict[str, int] = {}
         self._open: dict[tuple[Any, ...], str] = {}
         """What may still be superseded: settlements that are not settled, findings."""
+        self._unclaimed: dict[str, dict[tuple[Any, ...], str]] = {}
+        """By session: bets of the round at hand on which no claim is due, and chips may yet come back."""
 
     def row(self, row: Row) -> None:
         if type(row) is Settlement:
             verdict = row.verdict.value
             key: tuple[Any, ...] = (row.session, row.round, row.bet)
             before = self._open.pop(key, None) if self._open else None
+            if before is None and row.session in self._unclaimed:
+                before = self._unclaimed[row.session].pop(key, None)
             if before is not None:
                 self._verdicts[before] -= 1
             self._verdicts[verdict] = self._verdicts.get(verdict, 0) + 1
             if verdict in _MAY_CHANGE:
                 self._open[key] = verdict
+            elif verdict == _UNCLAIMED:
+                self._unclaimed.setdefault(row.session, {})[key] = verdict
+        elif type(row) is Round:
+            self._unclaimed.pop(row.session, None)
         elif type(row) is Finding:
             key = (row.session, row.seq, row.code, row.subject)
             if self._open.pop(key, None) is not None:

@@ -17,6 +17,8 @@ from typing import Any, Final
 
 import pytest
 
+from replay.cited import is_citation
+
 ROOT: Final = Path(__file__).resolve().parent.parent
 LINES_MAX: Final = 600
 """A longer file does more than one thing: divide it."""
@@ -47,10 +49,11 @@ PURE: Final = {
 
 FINDS_ITS_OWN_FILES: Final = {
     "replay/regulations/__init__.py": {"importlib"},
+    "replay/bundle/verifier/__init__.py": {"importlib"},
     "replay/games/__init__.py": {"importlib", "pkgutil"},
     "replay/streaks/jurisdictions/__init__.py": {"importlib"},
 }
-"""Where the core looks into its own package: for the rule packs, the games, and the thresholds of regulators."""
+"""Where the core looks into its own package: for rule packs, games, thresholds of regulators, the page of bundles."""
 
 IMPURE_CALLS: Final = {"open", "input", "print", "exec", "eval", "compile", "__import__", "breakpoint", "id"}
 """Built-ins that reach outside, or whose result differs from one process to the next."""
@@ -486,10 +489,13 @@ def check_passages(name: str, game: dict[str, Any]) -> Problems:
     for section, table in game.items():
         if not isinstance(table, dict) or section in ("passages", "titles"):
             continue
-        divided = bool(table) and all(isinstance(entry, dict) for entry in table.values())
+        inner = [entry for entry in table.values() if not is_citation(entry)]
+        divided = "passage" not in table and bool(inner) and all(isinstance(entry, dict) for entry in inner)
         entries = {f"{section}.{key}": entry for key, entry in table.items()} if divided else {section: table}
         for entry, says in entries.items():
             passage = says.get("passage")
+            if is_citation(passage):
+                passage = passage.get("cite")
             if not (isinstance(passage, str) and passage.strip()):
                 yield f"{name}: [{entry}] has no passage"
 

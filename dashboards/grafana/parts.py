@@ -13,6 +13,8 @@ from grafana_foundation_sdk.cog import builder as cogbuilder
 from grafana_foundation_sdk.cog import variants
 from grafana_foundation_sdk.models import common, dashboard
 
+from replay.currencies import EXPONENTS, USUAL
+
 PLUGIN: Final = "grafana-clickhouse-datasource"
 PLUGIN_VERSION: Final = "4.8.2"
 CLICKHOUSE: Final = dashboard.DataSourceRef(type_val=PLUGIN, uid="retally")
@@ -51,12 +53,20 @@ def chosen(*names: str) -> str:
     return "".join(f" AND $__conditionalAll(hex(`{name}`) IN (${{{name}:singlequote}}), ${name})" for name in names)
 
 
+def minor_units(currency: str = "currency") -> str:
+    """How many minor units make a whole one, in SQL: of ISO 4217."""
+    codes = ", ".join(f"'{code}'" for code in EXPONENTS)
+    units = ", ".join(str(10**digits) for digits in EXPONENTS.values())
+    return f"transform({currency}, [{codes}], [{units}], {10**USUAL})"
+
+
 def money(amount: str, currency: str = "currency") -> str:
-    """Minor units as people read them, with the currency's code: ``1,234.50 EUR``."""
-    whole = f"toString(intDiv(abs({amount}), 100))"
+    """Minor units as people read them, with the currency's code: ``1,234.50 EUR``, ``1,500 JPY``."""
+    unit = minor_units(currency)
+    whole = f"toString(intDiv(abs({amount}), {unit}))"
     grouped = f"replaceRegexpAll(reverse(replaceRegexpAll(reverse({whole}), '([0-9]{{3}})', '\\\\1,')), '^,', '')"
-    cents = f"leftPad(toString(abs({amount}) % 100), 2, '0')"
-    return f"concat(if({amount} < 0, '-', ''), {grouped}, '.', {cents}, ' ', {currency})"
+    rest = f"substring(toString({unit} + abs({amount}) % {unit}), 2)"
+    return f"concat(if({amount} < 0, '-', ''), {grouped}, if({unit} = 1, '', '.'), {rest}, ' ', {currency})"
 
 
 class ClickHouseQuery(variants.Dataquery):

@@ -7,7 +7,17 @@ from typing import Final
 from grafana_foundation_sdk.builders import dashboard as builders
 
 from dashboards.grafana.edges import known_odds, place
-from dashboards.grafana.parts import DAYS, bar_panel, board, chosen, money, series_panel, several, table_panel
+from dashboards.grafana.parts import (
+    DAYS,
+    bar_panel,
+    board,
+    chosen,
+    minor_units,
+    money,
+    series_panel,
+    several,
+    table_panel,
+)
 from dashboards.nightly.queries import OWN_STAKE, WIN
 from dashboards.stated import with_games
 from replay.packs import Packs
@@ -142,7 +152,7 @@ def reconciliation(packs: Packs) -> builders.Dashboard:
             f"""
             SELECT concat(multiIf(toHour(settled_at) < 6, '22 to 06', toHour(settled_at) < 14, '06 to 14',
                     toHour(settled_at) < 22, '14 to 22', '22 to 06'), ' ', currency) AS shift,
-                sum({_WIN_OF_BETS}) / 100 AS win
+                sum({_WIN_OF_BETS}) / any({minor_units()}) AS win
             FROM settlements_current WHERE {_BETS}{_DEALER} GROUP BY shift ORDER BY shift
             """,
             (0, 39, 8, 9),
@@ -152,10 +162,12 @@ def reconciliation(packs: Packs) -> builders.Dashboard:
             "Win and drop, by day",
             "Counted win and drop of every gaming day since the start of the year, in major units, by currency.",
             f"""
-            SELECT toDateTime(gaming_day) AS time, concat('win ', currency) AS what, sum({WIN}) / 100 AS counted
+            SELECT toDateTime(gaming_day) AS time, concat('win ', currency) AS what,
+                sum({WIN}) / {minor_units()} AS counted
             FROM sessions_current WHERE {this_year} GROUP BY time, currency
             UNION ALL
-            SELECT toDateTime(gaming_day) AS time, concat('drop ', currency) AS what, sum(`drop`) / 100 AS counted
+            SELECT toDateTime(gaming_day) AS time, concat('drop ', currency) AS what,
+                sum(`drop`) / {minor_units()} AS counted
             FROM sessions_current WHERE {this_year} GROUP BY time, currency
             ORDER BY time
             """,

@@ -6,7 +6,17 @@ from typing import Final
 
 from grafana_foundation_sdk.builders import dashboard as builders
 
-from dashboards.grafana.parts import DAYS, bar_panel, board, chosen, money, series_panel, several, table_panel
+from dashboards.grafana.parts import (
+    DAYS,
+    bar_panel,
+    board,
+    chosen,
+    minor_units,
+    money,
+    series_panel,
+    several,
+    table_panel,
+)
 from dashboards.nightly.queries import OWN_STAKE
 from dashboards.stated import with_games
 
@@ -24,13 +34,15 @@ def _curves(who: str, won: str) -> str:
     """The sums of ``won`` so far, every five minutes, of the eight furthest from nothing of the column ``who``."""
     return f"""
         WITH w AS (
-            SELECT settled_at, concat({who}, ' ', currency) AS who, {won} AS won
+            SELECT settled_at, concat({who}, ' ', currency) AS who, {won} AS won, {minor_units()} AS unit
             FROM settlements_current
             WHERE {DAYS} AND $__timeFilter(settled_at) AND {who} != '' AND {_WON}{_CHOSEN}{_DEALER}
         )
-        SELECT time, who, sum(won) OVER (PARTITION BY who ORDER BY time) / 100 AS won_so_far
+        SELECT time, who, sum(won) OVER (PARTITION BY who ORDER BY time) / unit AS won_so_far
         FROM (
-            SELECT toStartOfInterval(settled_at, INTERVAL 5 minute) AS time, who, sum(w.won) AS won FROM w
+            SELECT toStartOfInterval(settled_at, INTERVAL 5 minute) AS time, who, sum(w.won) AS won,
+                any(w.unit) AS unit
+            FROM w
             WHERE who IN (SELECT who FROM w GROUP BY who ORDER BY abs(sum(w.won)) DESC, who LIMIT 8)
             GROUP BY time, who
         )

@@ -13,6 +13,7 @@ from dashboards.grafana.parts import (
     VERDICTS,
     board,
     chosen,
+    minor_units,
     money,
     series_panel,
     several,
@@ -90,9 +91,9 @@ def table_round() -> builders.Dashboard:
             f"""
             SELECT settled_at AS time,
                 sum(sum(toInt64(stake) - assumeNotNull(paid) - assumeNotNull(returned))) OVER (ORDER BY settled_at)
-                    / 100 AS `by the rules`,
+                    / any({minor_units()}) AS `by the rules`,
                 sum(sum(toInt64(stake) - assumeNotNull(paid) - assumeNotNull(returned) - difference))
-                    OVER (ORDER BY settled_at) / 100 AS claimed
+                    OVER (ORDER BY settled_at) / any({minor_units()}) AS claimed
             FROM settlements_current
             WHERE {_SESSION} AND isNotNull(paid) AND isNotNull(returned) AND NOT {OWN_STAKE}
             GROUP BY settled_at ORDER BY settled_at

@@ -11,7 +11,6 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from babel.numbers import get_currency_precision
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
@@ -19,6 +18,7 @@ from dashboards.nightly.columns import COLUMNS
 from dashboards.nightly.sections import FIGURES_AS_TEXT, MONEY, sections
 from dashboards.nightly.statements import BROKEN
 from dashboards.nightly.words import Words, major
+from replay.currencies import exponent
 
 _TILES: Final = ("drop", "win", "hold", "win_by_rules", "difference", "unexplained", "overpaid", "underpaid", "z")
 
@@ -99,7 +99,7 @@ def stated(figures: Mapping[str, Any], words: Words) -> Iterator[tuple[str, str,
         told.append(words("night.findings", count=count, severe=words.number(severe)))
     for row in figures["scopes"]["casinos"]:
         if row["unexplained_over"] or row["unexplained_under"]:
-            told.append(words("night.unexplained", **_unexplained(row, words)))
+            told.append(words("night.unexplained", currency=row["currency"], **_unexplained(row, words)))
     if any(place["found"] for place in figures["investigations"]):
         told.append(words("night.required"))
     yield words(f"night.{night}"), _LOOKS[night], " ".join(told or [words(f"night.{night}_text")])
@@ -141,7 +141,7 @@ def _tiles(figures: Mapping[str, Any], words: Words) -> Iterator[list[tuple[str,
 def as_json(figures: Mapping[str, Any]) -> str:
     """Every figure. Money is in minor units; ``currencies`` says how many digits of each are behind the point."""
     currencies = sorted({row["currency"] for row in figures["sessions"]})
-    digits = {currency: get_currency_precision(currency) for currency in currencies}
+    digits = {currency: exponent(currency) for currency in currencies}
     return json.dumps({**figures, "currencies": digits}, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
 
 
@@ -160,8 +160,9 @@ def _lists(figures: Mapping[str, Any]) -> Iterator[tuple[str, list[dict[str, Any
     yield "wagers", figures["wagers"]
     for key, rows in figures["wrongly_paid"].items():
         yield f"wrongly-paid-{key}", rows
-    for key in ("cuts", "trays", "log", "codes", "findings", "streaks", "watched"):
+    for key in ("cuts", "trays", "floats", "cash", "cash_of_players", "log", "codes", "findings", "streaks", "watched"):
         yield key, figures[key]
+    yield "heads", (figures["heads"] or {"not_witnessed": []})["not_witnessed"]
     yield (
         "investigations",
         [

@@ -35,6 +35,7 @@ _ASKED: Final = (
     "OWN_BETS",
     "LEFT_LYING",
     "HANDED_BESIDE",
+    "CHIPS",
     "FEES",
     "WRONG_FEES",
     "UNJUDGED_MONEY",
@@ -62,8 +63,9 @@ def gather(query: Query, day: date, packs: Packs, jurisdictions: Iterable[str] =
     """All figures of ``day``: dictionaries, lists, text and whole numbers (money in minor units), ready for JSON.
 
     ``packs``: the regulations that the tables are played under; ``jurisdictions``: whose thresholds of investigation
-    the win is held against. Raises `replay.rules.RuleError` for one that is not known. Where retally itself fails on a
-    table, ``failures`` has it, and the rest is there.
+    the win is held against. ``heads`` is for whoever has the floor's log at hand: the ``last`` night before that has a
+    head, and which of them are ``not_witnessed``. Raises `replay.rules.RuleError` for a jurisdiction that is not known.
+    Where retally itself fails on a table, ``failures`` has it, and the rest is there.
     """
     places = [jurisdiction(name) for name in jurisdictions]
     failures = Failures()
@@ -95,7 +97,11 @@ def gather(query: Query, day: date, packs: Packs, jurisdictions: Iterable[str] =
         "wrongly_paid": {name: _wrongly_paid(query, name, key, day) for name, key in queries.WRONGLY_PAID_BY.items()},
         "cuts": night["cuts"],
         "trays": night["trays"],
+        "floats": _floats(past, day),
+        "cash": [_cash(table, row) for table in tables for row in asked["CHIPS"] if row["session"] == table["session"]],
+        "cash_of_players": _cash_of_players(_ask(query, queries.CASH_OF_PLAYERS, day, day), places),
         "log": _log(tables, asked["ROUNDS"]),
+        "heads": None,
         "lines_that_name_no_session": query(queries.NOWHERE, {})[0]["lines"],
         "streaks": [row for row in findings if row["kind"] == "streak"],
         "watched": asked["WATCHED"],
@@ -456,6 +462,55 @@ def _tray(table: Record, asked: Mapping[str, list[Record]], lines: Iterable[Reco
         "float_close": table["float_close"],
         "off": table["float_close"] - expected,
     }
+
+
+def _floats(past: _Past, day: date) -> list[Record]:
+    """The tables that were opened with another float than they were closed with the time before."""
+    closed: dict[tuple[str, str, str], Record] = {}
+    found = []
+    for table in sorted(past.table_days(date.min, day), key=lambda row: (row["opened_at"], row["session"])):
+        key = table["casino"], table["table"], table["currency"]
+        before = closed.get(key)
+        if before is not None and table["day"] == day.isoformat() and table["float_open"] != before["float_close"]:
+            found.append(
+                {
+                    **{name: table[name] for name in ("session", "casino", "pit", "table", "game", "currency")},
+                    "session_before": before["session"],
+                    "float_close": before["float_close"],
+                    "float_open": table["float_open"],
+                    "off": table["float_open"] - before["float_close"],
+                }
+            )
+        if table["state"] == "closed":
+            closed[key] = table
+        else:
+            closed.pop(key, None)
+    return found
+
+
+def _cash(table: Record, chips: Record) -> Record:
+    """What a table's players brought and took away, and the drop that it lets expect: the money that went into the box
+    and the markers that were signed, less those that were paid with chips. Promotional chips are worth nothing there;
+    money that is paid for chips comes from elsewhere."""
+    expected = chips["cash_in"] + chips["markers"] - chips["markers_in_chips"]
+    return {
+        **{name: table[name] for name in ("session", "casino", "pit", "table", "game", "currency")},
+        **{name: chips[name] for name in ("cash_in", "cash_out", "markers", "markers_paid", "promo")},
+        "drop_expected": expected,
+        "drop": table["drop"] if not table["problem"] else None,
+        "off": table["drop"] - expected if not table["problem"] else None,
+    }
+
+
+def _cash_of_players(rows: Iterable[Record], places: Iterable[Jurisdiction]) -> list[Record]:
+    """The players whose cash of the day, in or out, comes to a threshold of one of the ``places``: a line for each."""
+    return [
+        {**row, "jurisdiction": place.name, "threshold": each.name, "passage": each.passage}
+        for row in rows
+        for place in places
+        for each in place.cash
+        if each.currency == row["currency"] and max(row["cash_in"], row["cash_out"]) >= each.least
+    ]
 
 
 def _log(tables: Iterable[Record], rounds: Iterable[Record]) -> list[Record]:

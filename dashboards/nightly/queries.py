@@ -124,6 +124,31 @@ HANDED_BESIDE: Final = f"""
 """
 """Chips handed over for a bet that had been settled already, or was never placed."""
 
+CHIPS: Final = f"""
+    SELECT session, sum(if(movement = 'cash_in', amount, 0)) AS cash_in,
+           sum(if(movement = 'cash_out', amount, 0)) AS cash_out,
+           sum(if(movement = 'marker_issued', amount, 0)) AS markers,
+           sum(if(movement = 'marker_paid', amount, 0)) AS markers_paid,
+           sum(if(movement = 'marker_paid' AND kind = 'chips', amount, 0)) AS markers_in_chips,
+           sum(if(movement = 'promo_taken', amount, 0)) AS promo
+    FROM cage_current
+    WHERE {_DAYS} AND movement IN ('cash_in', 'cash_out', 'marker_issued', 'marker_paid', 'promo_taken')
+    GROUP BY session
+    ORDER BY session
+"""
+"""Money and chips that came and went over each table, in sums."""
+
+CASH_OF_PLAYERS: Final = f"""
+    SELECT casino, currency, player, sum(if(movement = 'cash_out', 0, amount)) AS cash_in,
+           sum(if(movement = 'cash_out', amount, 0)) AS cash_out, count() AS times
+    FROM cage_current
+    WHERE {_DAYS} AND player != ''
+      AND (movement IN ('cash_in', 'cash_out') AND kind IN ('', 'cash') OR movement = 'marker_paid' AND kind = 'cash')
+    GROUP BY casino, currency, player
+    ORDER BY casino, currency, player
+"""
+"""What each player (a pseudonym) brought and took away in cash, at all tables of a house."""
+
 FEES: Final = f"""
     SELECT session, seq, amount FROM cage_current
     WHERE {_DAYS} AND movement = 'fee_taken'
@@ -219,6 +244,9 @@ THEORY: Final = f"""
         WHERE {_DAYS} AND {_JUDGED} AND stake > 0 AND NOT {OWN_STAKE}
           AND (session, bet) NOT IN (
               SELECT session, bet FROM findings_current WHERE {_DAYS} AND kind = 'procedure' AND bet != ''
+          )
+          AND (session, round) NOT IN (
+              SELECT session, round FROM findings_current WHERE {_DAYS} AND code = 'round_voided'
           )
         GROUP BY session, round, wager, pick, place
     ) AS together

@@ -23,9 +23,9 @@ MONEY: Final = frozenset(
     ("float_open", "float_close", "fills", "credits", "drop", "win", "win_by_rules", "difference", "traced",
      "unverifiable", "unexplained", "staked", "overpaid", "underpaid", "compared_staked", "left_out_staked",
      "compared_win", "theoretical_win", "deviation", "amount", "due", "taken", "off", "due_unreported",
-     "taken_unjudged", "win_of_wrong_pay", "win_of_unsettled",
-     "unexplained_over", "unexplained_under", "fees_due", "fees_taken", "exchanges", "play", "cut", "expected",
-     "unjudged_staked")
+     "taken_unjudged", "win_of_wrong_pay", "win_of_unsettled", "unexplained_over", "unexplained_under", "fees_due",
+     "fees_taken", "exchanges", "play", "cut", "expected", "unjudged_staked", "cash_in", "cash_out", "markers",
+     "markers_paid", "promo", "drop_expected")
 )  # fmt: skip
 """Figures that are amounts of their row's currency."""
 _COUNTS: Final = frozenset(
@@ -220,6 +220,8 @@ def sections(figures: Figures, words: Words) -> list[Section]:
             _cuts(figures, writer),
             _trays(figures, writer),
         ]
+        if figures["cash"] or figures["cash_of_players"]:
+            made.append(_cash(figures, writer))
     if figures["periods"]["year"]["days"]:
         made += [_period(figures, writer, name) for name in ("month", "year")]
     if figures["sessions"]:
@@ -251,6 +253,11 @@ def _attention(figures: Figures, writer: Writer) -> Section:
             said.append(
                 words("attention.z", game=writer.game(row["game"]), z=words.decimal(row["z"]), left_out=left_out)
             )
+    for row in figures["floats"]:
+        differs = words.money(row["off"], row["currency"])
+        said.append(words("attention.float", table=row["table"], off=differs, before=row["session_before"]))
+    if figures["cash_of_players"]:
+        said.append(words("attention.cash", count=words.number(len(figures["cash_of_players"]))))
     severe = [row for row in figures["codes"] if row["severity"] == "severe"]
     if severe:
         codes = ", ".join(f"{words.named('code', row['code'])} {words.number(row['times'])}" for row in severe)
@@ -435,6 +442,21 @@ def _trays(figures: Figures, writer: Writer) -> Section:
     section.blocks = [writer.note("note.trays")]
     names = ("table", "float_open", "fills", "credits", "exchanges", "play", "cut", "expected", "float_close", "off")
     section.blocks += writer.by_currency(names, [row for row in figures["trays"] if not row["problem"]])
+    if figures["floats"]:
+        carried = ("table", "session_before", "float_close", "float_open", "off")
+        section.blocks += writer.by_currency(carried, figures["floats"], caption=writer.words("note.floats"))
+    return section
+
+
+def _cash(figures: Figures, writer: Writer) -> Section:
+    section = _section(writer, "cash")
+    names: tuple[str, ...] = ("table", "cash_in", "cash_out", "markers", "markers_paid", "promo", "drop_expected",
+                              "drop", "off")  # fmt: skip
+    section.blocks = [writer.note("note.cash"), *writer.by_currency(names, figures["cash"])]
+    if figures["cash_of_players"]:
+        names = ("player", "cash_in", "cash_out", "times", "rule")
+        caption = writer.words("note.cash_of_players")
+        section.blocks += writer.by_currency(names, figures["cash_of_players"], caption=caption)
     return section
 
 
@@ -461,10 +483,21 @@ def _log(figures: Figures, writer: Writer) -> Section:
              "checkpoints_good", "checkpoints_bad", "rounds_unverifiable", "rounds_unsealed", "bets_unjudged",
              "whole")  # fmt: skip
     section.blocks.append(writer.table(names, figures["log"]))
+    section.blocks += _heads(figures["heads"], writer)
     if figures["lines_that_name_no_session"]:
         count = writer.words.number(figures["lines_that_name_no_session"])
         section.blocks.append(writer.note("note.lines_that_name_no_session", count=count))
     return section
+
+
+def _heads(heads: Mapping[str, Any] | None, writer: Writer) -> list[Block]:
+    """Whether witnesses have signed the heads of the nights before; nothing where nobody asked, or there are none."""
+    if heads is None or not heads["last"]:
+        return []
+    if not heads["not_witnessed"]:
+        return [writer.note("note.heads_witnessed", night=writer.words.day(heads["last"]))]
+    nights = ", ".join(writer.words.day(row["day"]) for row in heads["not_witnessed"])
+    return [writer.note("note.heads_not_witnessed", nights=nights)]
 
 
 def _streaks(figures: Figures, writer: Writer) -> Section:

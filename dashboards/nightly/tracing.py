@@ -19,6 +19,8 @@ CAUSES: Final = (
     "settled_twice",
     "unknown_bet",
     "wrong_fee",
+    "goodwill_paid",
+    "cash_out",
     "unverifiable",
 )
 
@@ -36,6 +38,7 @@ def trace(
     """All lines of the sessions, in the order of `CAUSES` within each. ``asked``: the answers to `queries` by name;
     ``fees``: how often each amount was charged as a seat's fee, by session; ``pots``: the games that are played for
     pots."""
+    findings = list(findings)
     told: dict[tuple[str, str, str, int], Record] = {}
     by_event: dict[tuple[str, int, str], Record] = {}
     for finding in findings:
@@ -50,6 +53,12 @@ def trace(
         amount = bet["due"] if bet["verdict"] == "unsettled" else -bet["difference"]
         lines.append(_line(bet, bet["verdict"], amount, {**finding, **bet}))
     lines += _handed_beside(asked, by_event)
+    lines += [
+        _line(finding, "goodwill_paid", -finding["amount"], finding)
+        for finding in findings
+        if finding["code"] == "goodwill_paid"
+    ]
+    lines += [_line(row, "cash_out", row["cash_out"], {}) for row in asked["CHIPS"] if row["cash_out"]]
     lines += _wrong_fees(asked["WRONG_FEES"], asked["FEES"], fees, by_event)
     left = {(row["session"], row["bet"]) for row in asked["LEFT_LYING"]}
     lines += _unjudged_bets(sessions, asked["UNJUDGED_MONEY"], left)
@@ -82,13 +91,21 @@ def _line(row: Record, cause: str, amount: int, about: Mapping[str, Any]) -> Rec
 def _handed_beside(
     asked: Mapping[str, list[Record]], by_event: Mapping[tuple[str, int, str], Record]
 ) -> Iterable[Record]:
-    """Chips for a bet that was settled already, or that nobody had placed; the house's own cost it nothing."""
+    """Chips for a bet that was settled already, or that nobody had placed; the house's own cost it nothing.
+
+    A second settlement that alone is what was due, after a first that was not, puts the first right: what was handed
+    over then was taken back.
+    """
+    wrong = {(row["session"], row["round"], row["bet"]): row for row in asked["WRONG_BETS"]}
     own = {(row["session"], row["bet"]) for row in asked["OWN_BETS"]}
     for row in asked["HANDED_BESIDE"]:
         for code in ("settled_twice", "unknown_bet"):
             finding = by_event.get((row["session"], row["seq"], code))
-            if finding is not None and (row["session"], finding["bet"]) not in own:
-                yield _line(row, code, -row["handed"], finding)
+            if finding is None or (row["session"], finding["bet"]) in own:
+                continue
+            first = wrong.get((row["session"], finding["round"], finding["bet"]))
+            back = 0 if first is None or first["due"] != row["handed"] else first["handed"]
+            yield _line(row, code, back - row["handed"], finding)
 
 
 def _wrong_fees(

@@ -15,12 +15,12 @@ from typing import Any, Final
 
 from babel import Locale, UnknownLocaleError
 from babel.dates import format_date, format_datetime
-from babel.numbers import format_currency, format_decimal, get_currency_precision
+from babel.numbers import format_currency, format_decimal
 
+from replay.currencies import exponent
 from replay.errors import RetallyError
 
 _FOLDER: Final = "wording"
-_AMOUNT: Final = "#,##0.00"
 
 
 class WordsError(RetallyError):
@@ -44,7 +44,13 @@ def wording(language: str) -> Words:
 
 def major(amount: int, currency: str) -> Decimal:
     """Minor units as an exact decimal of the currency's whole units: 123450 EUR is 1234.50, 1234 JPY is 1234."""
-    return Decimal(amount).scaleb(-get_currency_precision(currency))
+    return Decimal(amount).scaleb(-exponent(currency))
+
+
+def _places(currency: str) -> str:
+    """The end of a pattern with as many digits as the currency has."""
+    digits = exponent(currency)
+    return f"0.{'0' * digits}" if digits else "0"
 
 
 class Words:
@@ -76,13 +82,14 @@ class Words:
         """Minor units with the currency's sign: ``€1,234.50``."""
         if not currency:
             return self.number(amount)
-        return format_currency(major(amount, currency), currency, locale=self.locale)
+        pattern = self.locale.currency_formats["standard"].pattern.replace("0.00", _places(currency))
+        return format_currency(major(amount, currency), currency, pattern, self.locale, currency_digits=False)
 
     def amount(self, amount: int, currency: str) -> str:
         """The same without the sign, for columns of one currency: ``1,234.50``."""
         if not currency:
             return self.number(amount)
-        return format_currency(major(amount, currency), currency, _AMOUNT, locale=self.locale)
+        return format_decimal(major(amount, currency), f"#,##{_places(currency)}", locale=self.locale)
 
     def signed(self, amount: int, currency: str) -> str:
         """An amount that always has a sign, but for nought: ``+316.00``."""

@@ -1,18 +1,22 @@
 """What proves a night: the evidence bundle, and the floor's log that it stands in.
 
-=============  =====================================================================================================
-`verify`       the verifier: from the bytes of one file, what is proven and what is not
-`contents`     what a bundle of given events must contain: members, manifest, verdicts, the law that judged
-`logged`       what a bundle holds of the floor's log
-`trust`        the law in a bundle beside the law that whoever verifies it trusts
-`seal_keys`    the keys that a bundle's seals are held against
-`differences`  which verdict of a bundle is another than the one that follows, and what it is about
-`page`         the page of a bundle, which people read first
-`container`    the zip file as it is read: the one form in which every byte is certain
-`seals`        seals of nights from before there was the floor's log
-=============  =====================================================================================================
+===============  ====================================================================================================
+`verify`         the verifier: from the bytes of one file, what is proven and what is not
+`statements`     what it says: a table of statements, each proven, not asked or failed
+`sealed_events`  the events and seals of a session, from their bytes
+`sealed_where`   where the sessions were sealed, and by whose word
+`contents`       what a bundle of given events must contain: members, manifest, verdicts, the law that judged
+`logged`         what a bundle holds of the floor's log
+`trust`          the law in a bundle beside the law that whoever verifies it trusts
+`seal_keys`      the keys that a bundle's seals are held against
+`differences`    which verdict of a bundle is another than the one that follows, and what it is about
+`page`           the page of a bundle, which people read first
+`verifier`       a second verifier, in JavaScript, in the frame of that page
+`container`      the zip file as it is read: the one form in which every byte is certain
+`seals`          seals of nights from before there was the floor's log
+===============  ====================================================================================================
 
-The floor's log (docs/floor-log.md):
+The recipe of seals and bundles is docs/sealing.md. The floor's log (docs/floor-log.md):
 
 =============  =====================================================================================================
 `leaves`       what the house states of a night: one entry a leaf

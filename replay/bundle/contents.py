@@ -49,7 +49,10 @@ from replay.results import Cage, Finding, Round, SessionSummary, Settlement, Str
 from replay.rules import RuleError
 from replay.streaks.watch import WatchSettings
 
-FORMAT: Final = "retally-evidence/3"
+Format = Literal["retally-evidence/3", "retally-evidence/4"]
+FORMAT: Final[Format] = "retally-evidence/4"
+"""Of the bundles that are made now: in their page there is a verifier. Those of format 3, whose page has none, are
+verified as they ever were; in all else they are alike."""
 WATCHING: Final = WatchSettings()
 """Streaks are judged as the format says, at 1 night in 100 and for 100 tables, whatever level a floor has set itself: a
 verdict must follow from the events alone."""
@@ -99,7 +102,7 @@ class Member(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 class Manifest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The bundle's table of contents."""
 
-    format: Literal["retally-evidence/3"] = FORMAT
+    format: Format = FORMAT
     engine: Annotated[int, msgspec.Meta(ge=1, le=2**31)]
     """The rules engine that reached the verdicts (`replay.engine.ENGINE`)."""
     scope: Scope
@@ -181,7 +184,7 @@ class Opening(NamedTuple):
     def under(self, packs: Packs) -> str | None:
         """The one of these packs that this means, if it has the game; None where there is none."""
         try:
-            pack = packs.resolve(self.rules, self.day)
+            pack = packs.resolve(self.rules, self.day, self.game)
         except RuleError:
             return None
         return pack.name if self.game in pack.games else None
@@ -226,7 +229,7 @@ def part(
     ``packs``: the law in the bundle (`carried`)."""
     judging = Judging(packs=packs, keys=keys, watching=WATCHING)
     rows, summary = fold(name, lines, judging)
-    chosen = [row for row in rows if round_number is None or _belongs(row, round_number, rows)]
+    chosen = rows if round_number is None else _of_round(rows, round_number)
     settled = next((row.rules for row in rows if isinstance(row, Settlement | Round)), summary.rules)
     entry = Entry(
         session=name,
@@ -252,15 +255,18 @@ def part(
     )
 
 
-def _belongs(row: Any, number: int, rows: list[Any]) -> bool:
-    """Whether a verdict is of this round, or about a bet that was placed in it."""
+def _of_round(rows: list[Any], number: int) -> list[Any]:
+    """The verdicts of a round, and those about bets that were placed in it."""
+    placed = {row.seqs[0] for row in rows if isinstance(row, Settlement) and row.round == number}
+    return [row for row in rows if _belongs(row, number, placed)]
+
+
+def _belongs(row: Any, number: int, placed: set[int]) -> bool:
     if isinstance(row, Cage):
         return False
     if row.round == number:
         return True
-    if not isinstance(row, Finding) or not row.bet:
-        return False
-    return any(isinstance(bet, Settlement) and bet.round == number and bet.seqs[0] in row.seqs for bet in rows)
+    return isinstance(row, Finding) and bool(row.bet) and not placed.isdisjoint(row.seqs)
 
 
 _RECORDS: Final[dict[type[Any], str]] = {
@@ -287,13 +293,29 @@ def index_page(scope: Scope, sections: list[str], seal: str) -> bytes:
     return page.page(str(scope), sections, seal).encode()
 
 
+def index_page_as(found: bytes, form: Format, scope: Scope, sections: list[str], seal: str) -> bytes | None:
+    """``index.html`` of a bundle of this format, as it must be if the frame is that of the page ``found``; None where
+    that is in no frame that retally ever gave out."""
+    if form == "retally-evidence/3":
+        return page.page_of_format_3(str(scope), sections, seal).encode()
+    around = page.frame_of(found.decode("utf-8", "replace"))
+    if around is None or around.digest not in page.KNOWN_FRAMES:
+        return None
+    return page.page(str(scope), sections, seal, around).encode()
+
+
 def old_seal(head: Head) -> str:
     """The seal of the old form in words."""
     return f"{head.date}, {head.size} sessions so far, root {head.root}; unwitnessed"
 
 
 def manifest(
-    scope: Scope, entries: list[Entry], members: Mapping[str, bytes | memoryview], *, engine: int = ENGINE
+    scope: Scope,
+    entries: list[Entry],
+    members: Mapping[str, bytes | memoryview],
+    *,
+    engine: int = ENGINE,
+    form: Format = FORMAT,
 ) -> bytes:
     """``manifest.json`` for these members, which must be in order of their names."""
     listed = [
@@ -301,7 +323,7 @@ def manifest(
         for name, content in members.items()
         if name != "manifest.json"
     ]
-    return pretty(Manifest(engine=engine, scope=scope, sessions=entries, members=listed))
+    return pretty(Manifest(format=form, engine=engine, scope=scope, sessions=entries, members=listed))
 
 
 def pretty(value: msgspec.Struct) -> bytes:

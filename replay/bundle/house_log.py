@@ -19,6 +19,7 @@ from replay.bundle.floor_log import Digest, LogState, Size, follow
 from replay.bundle.leaves import MAX_LEAVES, NONE, Entry, Late, Night, Session, join, roster_text
 from replay.bundle.merkle import Tree
 from replay.bundle.note import Key
+from replay.bundle.policy import Policy, Standing, standing
 from replay.bundle.strict import NoteError, shown
 from replay.bundle.tlog import AddCheckpoint, TlogProof
 from replay.bundle.witness import HandOver
@@ -153,6 +154,16 @@ def grows(nights: Sequence[SealedNight], size: int) -> tuple[bytes, ...]:
         return tuple(_tree_of(nights).consistency(size))
     except ValueError as error:
         raise NoteError(f"the log has no head of {size} leaves: {error}") from None
+
+
+def not_witnessed(log: FloorLog, policy: Policy, day: str) -> list[tuple[str, Standing]]:
+    """The nights before ``day`` whose heads have not the signatures that the policy asks for, and what each counts for.
+
+    That day's own head cannot have them yet where this is asked for its report: the report is under the head. Raises
+    `NoteError` where the policy does not know the log.
+    """
+    dated = ((night.night.date, standing(night.head.encode(), policy)) for night in log.nights)
+    return [(date, found) for date, found in dated if date < day and not found.is_met]
 
 
 def _tree_of(nights: Sequence[SealedNight]) -> Tree:

@@ -221,7 +221,7 @@ _BY_KIND: Final = {kind: entry for entry, kind in _KINDS.items()}
 # --- what a value may be --------------------------------------------------------------------------------------------
 
 _NAME: Final = re.compile(r"[ !#-\[\]-~]{1,64}")
-"""A table, session or case: see `replay.events.Identifier`."""
+"""A table, session or case: see `replay.event_fields.Identifier`."""
 _SIGNATURE: Final = re.compile(r"[0-9a-f]{128}")
 _RULES: Final = re.compile(r"[A-Z0-9-]{1,32}(?: [A-Z0-9-]{1,32}){0,99}")
 

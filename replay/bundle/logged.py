@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 from replay.bundle import house_log
 from replay.bundle.checkpoint import Checkpoint
 from replay.bundle.house_log import FloorLog
-from replay.bundle.leaves import Late, Night, Session, join, read, split
+from replay.bundle.leaves import Absent, Closed, Late, Night, Session, join, read, split
 from replay.bundle.placement import Placement, matches, placed, whole_night
 from replay.bundle.sealing import judged
 from replay.bundle.strict import NoteError, is_digest, lines_of, shown, utf8
@@ -46,6 +46,8 @@ class Logged(NamedTuple):
     """The head as it is signed: who vouches for it, `replay.bundle.policy.standing` tells."""
     said: str
     """Where the sessions stand, in words."""
+    without: str = ""
+    """Of which tables the night has no session, by the house's own word, and why; empty where of none."""
 
 
 def members_of_session(log: FloorLog, session: str) -> dict[str, bytes]:
@@ -97,6 +99,9 @@ def read_members(members: Mapping[str, bytes], *, of_a_night: bool) -> Logged:
 
 
 def _of_a_session(files: Placement) -> Logged:
+    for data in (files.proof, files.night_proof):
+        if read_proof(data).extra:
+            raise NoteError("a proof holds what nobody has signed; a bundle's have nothing of the kind")
     found = placed(files)
     entry = found.entry
     said = f"leaf {found.index:,} of {found.head.size:,}, number {entry.ordinal} of table {entry.table}"
@@ -114,7 +119,16 @@ def _of_a_night(entries: bytes, head: bytes, peaks: bytes) -> Logged:
     if len(sessions) != sum(isinstance(entry, Session) for entry in found.entries):
         raise NoteError(f"the night of {found.night.date} has a session twice")
     said = f"the {found.night.count + 1:,} leaves of the night of {found.night.date}, the last of {found.head.size:,}"
-    return Logged(sessions, found.night, found.head, head, _said(found.head, said))
+    without = [_without(one, found.night.date) for one in found.entries if isinstance(one, Absent | Closed)]
+    return Logged(sessions, found.night, found.head, head, _said(found.head, said), "; ".join(without))
+
+
+def _without(entry: Absent | Closed, date: str) -> str:
+    """``the session of table BO05 is still to come (the gateway is down)``."""
+    if isinstance(entry, Absent):
+        return f"the session of table {entry.table} is still to come ({entry.reason})"
+    what = f"table {entry.table}" if entry.of == "table" else f"the {entry.of}"
+    return f"{what} was closed{'' if entry.date == date else f' on {entry.date}'} ({entry.reason})"
 
 
 def _said(head: Checkpoint, what: str) -> str:

@@ -1,14 +1,20 @@
-"""The page of an evidence bundle: what a regulator reads first. One file, no script, nothing from outside.
+"""The page of an evidence bundle: what a regulator reads first. One file, nothing from outside.
 
-It tells what the verdicts say, and is checked like them: the verifier makes it anew and compares.
+What it tells is what the verdicts say, and is checked like them: the verifier makes it anew and compares. Around that
+lies a frame, which is the same in every bundle: a second verifier, in JavaScript (`replay.bundle.verifier`). The frame
+may change when retally does, and no bundle is worth less for it; so of a frame it is asked whether retally ever made
+it (`KNOWN_FRAMES`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from typing import Any, Final
 
+from replay.bundle import verifier
+from replay.bundle.verifier import Frame
 from replay.forensics import Step
 from replay.money import shown
 from replay.results import Finding, Round, SessionSummary, Settlement, Verdict
@@ -16,7 +22,7 @@ from replay.results import Finding, Round, SessionSummary, Settlement, Verdict
 _ESCAPES: Final = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
 _FINE: Final = frozenset({Verdict.MATCH, Verdict.WITHDRAWN, Verdict.UNCLAIMED})
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-_STYLE: Final = """
+_STYLE_OF_FORMAT_3: Final = """
 :root{color-scheme:light dark}
 body{font:15px/1.5 system-ui,sans-serif;max-width:75rem;margin:2rem auto;padding:0 1rem}
 h1{font-size:1.5rem}h2{font-size:1.2rem;margin-top:2.5rem}h3{font-size:1rem;margin-bottom:.3rem}
@@ -37,28 +43,79 @@ def escape(text: object) -> str:
     return str(text).translate(_ESCAPES)
 
 
-def page(scope: str, sections: list[str], seal: str) -> str:
-    """The whole page; ``seal``: where the sessions were sealed, in words, empty where they were not."""
-    sealed = f"<p>Sealed: <code>{escape(seal)}</code></p>" if seal else "<p>It is not here where these were sealed.</p>"
+KNOWN_FRAMES: Final = frozenset(
+    {
+        "3a0ee8e2220cbf69d40865d319616dd7e61c4a396e63cd47ef5b8c37c89a3ad4",
+    }
+)
+"""The digests of all frames (`Frame.digest`) in which pages were ever given out. One is added when a file of the frame
+changes, and none is taken out."""
+
+
+@cache
+def frame() -> Frame:
+    """The frame of the pages that are made now."""
+    return verifier.frame()
+
+
+def page(scope: str, sections: list[str], seal: str, around: Frame | None = None) -> str:
+    """The whole page; ``seal``: where the sessions were sealed, in words, empty where they were not; ``around``: the
+    frame, that of now where none is given."""
+    around = around or frame()
+    told = (
+        f"<h1>Evidence: {escape(scope)}</h1>",
+        "<p>From here on this page says what the verdicts in the bundle say. It proves nothing by itself: "
+        "<code>retally evidence verify</code> with this bundle does, on any computer, without a network. "
+        "It recomputes every verdict from the events, and every seal from their bytes.</p>",
+        _sealed(seal),
+        *sections,
+    )
+    return around.before + "\n".join(told) + around.after
+
+
+def frame_of(text: str) -> Frame | None:
+    """The frame of a page, whatever it tells; None where it has none."""
+    start, end = text.find(_BEGINS), text.rfind(_ENDS)
+    if start < 0 or end < start + len(_BEGINS):
+        return None
+    return Frame(text[: start + len(_BEGINS)], text[end:])
+
+
+_BEGINS: Final = "\n<main>\n"
+_ENDS: Final = "\n</main>\n"
+
+
+def verifier_page() -> str:
+    """The frame by itself, for whoever wants to have the second verifier before there is a bundle."""
+    told = "<p>There is no evidence in this page. It is the verifier that is in every bundle's page, by itself.</p>"
+    return frame().before + told + frame().after
+
+
+def page_of_format_3(scope: str, sections: list[str], seal: str) -> str:
+    """The page as it was before there was a verifier in it."""
     return "\n".join(
         (
             "<!doctype html>",
             '<html lang="en">',
             f'<head><meta charset="utf-8"><title>Evidence: {escape(scope)}</title>',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            f"<style>{_STYLE}</style></head>",
+            f"<style>{_STYLE_OF_FORMAT_3}</style></head>",
             "<body>",
             f"<h1>Evidence: {escape(scope)}</h1>",
             "<p>This page says what the verdicts beside it say. It proves nothing by itself: "
             "<code>retally evidence verify</code> with this bundle does, on any computer, without a network. "
             "It recomputes every verdict from the events, and every seal from their bytes.</p>",
-            sealed,
+            _sealed(seal),
             *sections,
             "</body>",
             "</html>",
             "",
         )
     )
+
+
+def _sealed(seal: str) -> str:
+    return f"<p>Sealed: <code>{escape(seal)}</code></p>" if seal else "<p>It is not here where these were sealed.</p>"
 
 
 def section(folder: str, summary: SessionSummary, rows: list[Any], steps: tuple[Step, ...], rules: str) -> str:

@@ -25,20 +25,31 @@ class SealKeys:
     def __init__(self, carried: Keys | None, trusted: Keys | None) -> None:
         """``carried``: those in the bundle; None: they cannot be read. ``trusted``: None where none were given; where
         they were, an empty choice trusts nobody."""
-        self._trusted = trusted
+        self.trusted: Final = trusted
         self._scopes: tuple[Keys, ...] = tuple(keys for keys in (trusted, carried) if keys)
-        self._keys: Keys = {**(carried or {}), **(trusted or {})}
-        self.asked: Final = bool(self._keys) or trusted is not None
+        self._keys: Keys = {**(trusted or {}), **(carried or {})}
+        self.at_hand: Final = bool(self._keys)
         """Whether there is anything to check signatures by."""
 
-    def problem(self, event: Any, line: bytes, table: str, gaming_day: str) -> str:
-        """Why this seal, in a session of that table and gaming day (empty: they cannot be told), proves nothing; empty
-        where it does."""
+    def wrong_signature(self, event: Any, line: bytes) -> str:
+        """Why this seal bears no good signature; empty where it does."""
         key = self._keys.get(event.key)
         if key is None:
             return f"the seal bears key {event.key}, which is not at hand: whose it is cannot be told"
-        if not signature_holds(key, event.chain, line, event.signature):
-            return f"the seal is not signed by key {event.key}"
+        return (
+            ""
+            if signature_holds(key, event.chain, line, event.signature)
+            else (f"the seal is not signed by key {event.key}")
+        )
+
+    def is_trusted(self, name: str) -> bool:
+        """Whether the key by which seals of this name are checked is one that is trusted: the key, not its name."""
+        trusted = (self.trusted or {}).get(name)
+        return trusted is not None and bytes(trusted) == bytes(self._keys[name])
+
+    def out_of_scope(self, event: Any, table: str, gaming_day: str) -> str:
+        """Why the key of this seal is not for a session of that table and gaming day (empty: they cannot be told);
+        empty where it is."""
         for keys in self._scopes:
             fault = out_of_scope(keys, event, table, gaming_day)
             if fault:
@@ -47,7 +58,7 @@ class SealKeys:
 
     def unscoped(self, names: Iterable[str]) -> list[str]:
         """Which of these keys count for every table and day, for all that anybody has said."""
-        known = set(unscoped(self._trusted if self._trusted is not None else self._keys))
+        known = set(unscoped(self.trusted if self.trusted is not None else self._keys))
         return sorted(name for name in names if name in known)
 
 

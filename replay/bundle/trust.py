@@ -134,6 +134,9 @@ def _judged(carried: Packs, trusted: Packs, pack: str, game: str, openings: Mapp
         if meant != pack and one.rules != pack:
             here = "no pack that you have" if meant is None else f"{meant} with you"
             others.append(f"{_sessions(names)} names {one.rules}, which on {one.day} is {here}, not {pack}")
+        begins = trusted.pack(pack).in_force if pack in trusted.names else None
+        if begins is not None and one.day < begins:
+            others.append(f"{_sessions(names)} is of {one.day}, and {pack} is in force from {begins} on")
     said = [*others, text] if not same or not others else others
     digest = carried.digest(pack, game)
     return LawSaid(rules=pack, game=game, digest=digest, trusted=same and not others, text=_printable("; ".join(said)))

@@ -22,40 +22,32 @@ from typing import Final
 
 import msgspec
 
-from replay.bundle import contents, logged, trust
+from replay.bundle import contents, trust
 from replay.bundle.container import BundleError, read, wrong_checksums
 from replay.bundle.contents import Entry, Manifest, Opening, Part
-from replay.bundle.differences import differing, first_difference, named
-from replay.bundle.logged import Logged
-from replay.bundle.placement import UNWITNESSED
-from replay.bundle.policy import Policy, standing
-from replay.bundle.seal_keys import MAX_KEYS_BYTES, SealKeys, sealed_place
-from replay.bundle.seals import SealProof, head_extends, is_included
-from replay.bundle.strict import NoteError
+from replay.bundle.differences import comparable, differing, first_difference, line_of, named
+from replay.bundle.policy import Policy
+from replay.bundle.seal_keys import MAX_KEYS_BYTES, SealKeys
+from replay.bundle.sealed_events import Seals, check_order
+from replay.bundle.sealed_where import SealedWhere
+from replay.bundle.statements import MAX_PROBLEMS, Claim, Ledger, Problem, Said, Statement, printable
 from replay.bundle.trust import LawSaid
 from replay.engine import ENGINE
 from replay.evidence import Keys, key_id
-from replay.line import Line
 from replay.line import read as read_line
 from replay.packs import PACK_FILE, Packs
 
 MAX_SESSION_BYTES: Final = 128 * 1024 * 1024
 MAX_SESSION_EVENTS: Final = 250_000
 MAX_MANIFEST_BYTES: Final = 16 * 1024 * 1024
-MAX_PROBLEMS: Final = 200
-"""So many are told; a bundle that has more is no better for the rest."""
+MAX_OTHERWISE: Final = 200
+"""So many are told of what another engine said otherwise."""
 MAX_LINE_SHOWN: Final = 2000
 NOBODY: Final = "nobody but whoever made the bundle"
 
-__all__ = ["BundleError", "LawSaid", "Otherwise", "Problem", "Verified", "verify"]
+HOLDER: Final = "whoever gave you the root"
 
-
-class Problem(msgspec.Struct, frozen=True, kw_only=True):
-    """Something in the bundle that is not as it must be."""
-
-    place: str
-    """The member, and where in it: ``sessions/0001/events.jsonl, events 12 to 25 (round 3)``."""
-    text: str
+__all__ = ["BundleError", "Claim", "LawSaid", "Otherwise", "Problem", "Said", "Statement", "Verified", "verify"]
 
 
 class Otherwise(msgspec.Struct, frozen=True, kw_only=True):
@@ -98,21 +90,32 @@ class Verified(msgspec.Struct, frozen=True, kw_only=True):
     """Where the sessions were sealed, in words; empty where that is not in the bundle."""
     vouched: str
     """Who vouches for it besides whoever made the bundle, in words."""
-    problems: list[Problem]
+    statements: list[Statement]
+    """What is said of each claim, in the order of `Claim`."""
 
     @property
     def holds(self) -> bool:
-        """Everything is proven, by the law that is trusted, and this engine says the same."""
-        return not self.complaints
+        """Nothing has failed, and nothing that was asked for is missing."""
+        return not self.failed
+
+    @property
+    def failed(self) -> list[Claim]:
+        """The claims that do not hold, or that nobody can tell of."""
+        return [one.claim for one in self.statements if one.said is Said.FAILED]
+
+    @property
+    def problems(self) -> list[Problem]:
+        """All that failed, statement by statement."""
+        return [problem for one in self.statements for problem in one.problems]
 
     @property
     def complaints(self) -> list[str]:
         """Why it does not hold, a line each."""
-        return [
-            *(f"{problem.place}: {problem.text}" for problem in self.problems),
-            *(f"{said.rules} {said.game}: {said.text}".lstrip() for said in self.law if not said.trusted),
-            *(f"{one.place}: {one.text}" for one in self.otherwise),
-        ]
+        return [f"{problem.place}: {problem.text}" for problem in self.problems]
+
+    def said(self, claim: Claim) -> Statement:
+        """What is said of this claim."""
+        return next(one for one in self.statements if one.claim is claim)
 
 
 def verify(
@@ -138,7 +141,7 @@ def verify(
 
 
 class _Verification:
-    """One bundle on its way through the checks; ``problems`` grows."""
+    """One bundle on its way through the checks; the ledger grows."""
 
     def __init__(
         self,
@@ -154,134 +157,166 @@ class _Verification:
         self._packs = Packs({})
         """Those in the bundle."""
         self._trusted = trusted
-        self._root = root
-        self._policy = policy
-        self._logged: Logged | None = None
-        """What the floor's log says of the sessions."""
-        self._sealed = self._vouched = ""
-        self._unread_log = False
-        """There is something of a log that proves nothing."""
+        self._ledger = Ledger()
+        self._where = SealedWhere(self._ledger, members, root, policy)
         self._engine = 0
         self._openings: dict[str, Opening | None] = {}
         """By session."""
-        self._problems: list[Problem] = []
         self._otherwise: list[Otherwise] = []
         self._parts: list[tuple[Entry, str]] = []
-        self._counts = {"events": 0, "seals": 0, "settlements": 0, "findings": 0}
+        """Of the sessions that were looked at to the end."""
+        self._counts = {"events": 0, "settlements": 0, "findings": 0}
         self._seal_keys = SealKeys(None, trusted)
-        self._signed_by: set[str] = set()
+        self._seals = Seals(self._ledger, self._seal_keys)
 
     def run(self, wrong: list[str]) -> Verified:
         found = self._manifest()
         if found is None:
-            return self._result("a bundle whose manifest cannot be read", [])
+            self._pass_over()
+            return self._result("a bundle whose manifest cannot be read", of_a_night=False)
         self._engine = found.engine
         self._digests(found)
         self._read_rules()
         keys = self._keys()
         self._seal_keys = SealKeys(keys, self._trusted)
-        proof = self._seal(found)
+        self._seals = Seals(self._ledger, self._seal_keys)
+        self._where.read(found)
         self._scope(found)
-        if proof is not None:
-            self._whole(found, proof)
-        if self._logged is not None and found.scope.session is None:
-            self._whole_night(found, self._logged)
         named: set[str] = set()
         for number, entry in enumerate(found.sessions, 1):
-            named |= self._session(number, entry, keys, proof, found.scope.round)
+            named |= self._session(number, entry, keys, found.scope.round)
         if keys and named != set(keys):
             odd = ", ".join(sorted(named ^ set(keys)))
-            self._problem("keys.txt", f"its keys are not those that the checkpoints name ({odd})")
-        packs = sorted({entry.rules for entry, _ in self._parts})
+            self._fail(Claim.SEALS, "keys.txt", f"its keys are not those that the checkpoints name ({odd})")
         self._rules(found)
-        if not self._otherwise and not self._unread_log:  # else it tells what those verdicts say, or that log
+        if not self._otherwise and not self._where.cannot_be_read:  # else it tells what those verdicts say, or that log
             self._page(found)
-        if not self._problems:
+        looked = bool(self._parts) and len(self._parts) == len(found.sessions)
+        if looked and not self._ledger.has_failed(Claim.BYTES, Claim.VERDICTS):
             entries = [entry for entry, _ in self._parts]
-            expected = contents.manifest(found.scope, entries, self._members, engine=found.engine)
-            self._same("manifest.json", expected, "not what the members make it")
-        for name in wrong:
-            if not any(problem.place.startswith(name) for problem in self._problems):
-                self._problem(name, "the container's checksum of it is wrong")
-        return self._result(str(found.scope), packs)
+            expected = contents.manifest(found.scope, entries, self._members, engine=found.engine, form=found.format)
+            self._same(Claim.BYTES, "manifest.json", expected, "not what the members make it")
+        for name in wrong[:MAX_PROBLEMS]:
+            if not self._ledger.names(name):
+                self._fail(Claim.BYTES, name, "the container's checksum of it is wrong")
+        law = self._compared()
+        self._ledger.prove(Claim.BYTES, f"{len(self._members):,} members")
+        self._pass_over()
+        if looked:
+            self._prove(law)
+        return self._result(str(found.scope), of_a_night=found.scope.session is None, law=law)
 
-    def _result(self, scope: str, packs: list[str]) -> Verified:
+    def _compared(self) -> list[LawSaid]:
+        law = trust.compared(self._packs, self._law, self._openings)
+        for said in law:
+            if not said.trusted:
+                self._fail(Claim.LAW, f"{said.rules} {said.game}".strip() or "the law", said.text)
+        return law
+
+    def _pass_over(self) -> None:
+        """What was not asked, and what there is to say of it."""
+        ledger = self._ledger
+        if self._trusted is None:
+            ledger.pass_over(Claim.KEYS, "whose they are, the bundle alone says")
+        unscoped = self._seal_keys.unscoped(self._seals.signed_by)
+        if unscoped:
+            ledger.pass_over(Claim.SCOPE, f"nobody has said for which, of {', '.join(unscoped)}")
+        elif not self._trusted:
+            ledger.pass_over(Claim.SCOPE, "for which they are, the bundle alone says")
+        if not self._where.is_asked:
+            where = "the head in the bundle" if self._where.said else "none, for no head is in the bundle"
+            ledger.pass_over(Claim.LOG, f"they stand under {where}; who vouches for that: {self._where.vouched}")
+
+    def _prove(self, law: list[LawSaid]) -> None:
+        """All sessions were looked at: so far does what was found reach."""
+        ledger, seals = self._ledger, self._seals
+        ledger.prove(Claim.ORDER, f"{_count(len(self._parts), 'session')}, {_count(self._counts['events'], 'event')}")
+        ledger.prove(Claim.SEALS, _count(seals.good, "seal"))
+        recomputed = (_count(self._counts[what], what[:-1]) for what in ("settlements", "findings"))
+        ledger.prove(Claim.VERDICTS, ", ".join(recomputed))
+        ledger.prove(Claim.LAW, "; ".join(f"{said.rules} {said.game}" for said in law))
+        if self._trusted is not None and seals.unsigned:
+            text = f"{_count(seals.unsigned, 'seal')} with no signature that holds: by whose key, cannot be told"
+            self._fail(Claim.KEYS, "the seals", text)
+        if seals.trusted and not ledger.has_failed(Claim.KEYS):
+            ledger.prove(Claim.KEYS, f"{_count(seals.trusted, 'seal')} by {', '.join(sorted(seals.signed_by))}")
+            if not self._seal_keys.unscoped(seals.signed_by):
+                ledger.prove(Claim.SCOPE, _count(seals.trusted, "seal"))
+        if self._where.is_asked:
+            ledger.prove(Claim.LOG, self._where.detail)
+
+    def _result(self, scope: str, *, of_a_night: bool, law: list[LawSaid] | None = None) -> Verified:
         return Verified(
-            scope=scope,
+            scope=printable(scope),
             sessions=len(self._parts),
             events=self._counts["events"],
-            seals=self._counts["seals"],
+            seals=self._seals.good,
             settlements=self._counts["settlements"],
             findings=self._counts["findings"],
-            rules=packs,
-            law=trust.compared(self._packs, self._law, self._openings),
+            rules=sorted({entry.rules for entry, _ in self._parts}),
+            law=law or [],
             engine=self._engine,
             otherwise=self._otherwise,
-            keys=sorted(self._signed_by),
-            unscoped=self._seal_keys.unscoped(self._signed_by),
-            sealed=self._sealed,
-            vouched=self._vouched,
-            problems=self._problems,
+            keys=sorted(self._seals.signed_by),
+            unscoped=self._seal_keys.unscoped(self._seals.signed_by),
+            sealed=printable(self._where.said),
+            vouched=printable(self._where.vouched),
+            statements=self._ledger.statements(of_a_night=of_a_night),
         )
 
-    def _problem(self, place: str, text: str) -> None:
-        if len(self._problems) < MAX_PROBLEMS:
-            self._problems.append(Problem(place=_printable(place), text=_printable(text)))
+    def _fail(self, claim: Claim, place: str, text: str) -> None:
+        self._ledger.fail(claim, place, text)
 
     def _by_another_engine(self, place: str, what: str, theirs: str, ours: str) -> None:
-        if len(self._otherwise) < MAX_PROBLEMS:
-            text = f"{what}: made by rules engine {self._engine}; engine {ENGINE} says otherwise"
-            cut = [_printable(line, MAX_LINE_SHOWN) for line in (theirs, ours)]
-            self._otherwise.append(Otherwise(place=place, text=_printable(text), theirs=cut[0], ours=cut[1]))
+        text = f"{what}: made by rules engine {self._engine}; engine {ENGINE} says otherwise"
+        self._fail(Claim.VERDICTS, place, text)
+        if len(self._otherwise) < MAX_OTHERWISE:
+            cut = [printable(line, MAX_LINE_SHOWN) for line in (theirs, ours)]
+            self._otherwise.append(Otherwise(place=place, text=printable(text), theirs=cut[0], ours=cut[1]))
 
-    def _content(self, name: str) -> bytes | None:
-        """A member's bytes; that it is missing is a problem."""
+    def _content(self, claim: Claim, name: str) -> bytes | None:
+        """A member's bytes; that it is missing fails this claim."""
         found = self._members.get(name)
         if found is None:
-            self._missing(name)
+            self._ledger.misses(claim, name)
         return None if found is None else bytes(found)
 
-    def _missing(self, name: str) -> None:
-        """Told once of each."""
-        if not any(problem.place == name for problem in self._problems):
-            self._problem(name, "is missing")
-
-    def _same(self, name: str, expected: bytes, text: str) -> None:
+    def _same(self, claim: Claim, name: str, expected: bytes, text: str) -> None:
         """The member has these very bytes; else the first line that differs is named."""
-        found = self._content(name)
+        found = self._content(claim, name)
         if found is not None and found != expected:
-            self._problem(f"{name}, line {first_difference(found, expected)}", text)
+            self._fail(claim, f"{name}, line {first_difference(found, expected)}", text)
 
     # --- manifest, keys, rules, page ------------------------------------------------------------------------------
 
     def _manifest(self) -> Manifest | None:
         content = self._members.get("manifest.json")
         if content is None:
-            self._missing("manifest.json")
+            self._ledger.misses(Claim.BYTES, "manifest.json")
             return None
         if len(content) > MAX_MANIFEST_BYTES:
             raise BundleError(f"has a manifest of {len(content):,} bytes; {MAX_MANIFEST_BYTES:,} are the most")
         try:
             return msgspec.json.decode(content, type=Manifest)
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
-            self._problem("manifest.json", f"cannot be read ({error})")
+            self._fail(Claim.BYTES, "manifest.json", f"cannot be read ({error})")
             return None
 
     def _digests(self, found: Manifest) -> None:
         """Every member is in the manifest, with its digest, and nothing else is."""
         listed = {member.name: member for member in found.members}
         if len(listed) != len(found.members):
-            self._problem("manifest.json", "names a member twice")
+            self._fail(Claim.BYTES, "manifest.json", "names a member twice")
         for name, content in self._members.items():
             if name == "manifest.json":
                 continue
             member = listed.pop(name, None)
             if member is None:
-                self._problem(name, "was added: the manifest does not name it")
+                self._fail(Claim.BYTES, name, "was added: the manifest does not name it")
             elif (member.bytes, member.sha256) != (len(content), hashlib.sha256(content).hexdigest()):
-                self._problem(name, "was altered: its digest is not the manifest's")
+                self._fail(Claim.BYTES, name, "was altered: its digest is not the manifest's")
         for name in listed:
-            self._missing(name)
+            self._ledger.misses(Claim.BYTES, name)
 
     def _scope(self, found: Manifest) -> None:
         scope, sessions = found.scope, found.sessions
@@ -292,14 +327,14 @@ class _Verification:
             fits = scope.date is not None and scope.round is None and names == sorted(set(names)) and bool(names)
             fits = fits and all(entry.gaming_day == scope.date for entry in sessions)
         if not fits:
-            self._problem("manifest.json", f"its sessions are not those of {scope}")
+            self._fail(Claim.BYTES, "manifest.json", f"its sessions are not those of {scope}")
         folders = {f"sessions/{number:04d}" for number in range(1, len(sessions) + 1)}
         for name in self._members:
             if name.startswith("sessions/") and name.rpartition("/")[0] not in folders:
-                self._problem(name, "belongs to no session of the manifest")
+                self._fail(Claim.BYTES, name, "belongs to no session of the manifest")
 
     def _keys(self) -> Keys | None:
-        content = self._content("keys.txt")
+        content = self._content(Claim.SEALS, "keys.txt")
         if content is None:
             return None
         if len(content) > MAX_KEYS_BYTES:
@@ -307,161 +342,71 @@ class _Verification:
         try:
             found = contents.read_keys(content.decode("ascii"))
         except ValueError as error:
-            self._problem("keys.txt", f"cannot be read ({error})")
+            self._fail(Claim.SEALS, "keys.txt", f"cannot be read ({error})")
             return None
-        self._same("keys.txt", contents.keys_text(found).encode(), "not as retally writes it")
+        self._same(Claim.BYTES, "keys.txt", contents.keys_text(found).encode(), "not as retally writes it")
         if not found and self._trusted is None:
-            self._problem("keys.txt", "holds no key: that the table sealed these events is not proven")
+            self._fail(Claim.SEALS, "keys.txt", "holds no key: that the table sealed these events is not proven")
         for name, key in found.items():
             if key_id(key) != name:
-                self._problem("keys.txt", f"key {name} is not what it is called: its own name is {key_id(key)}")
+                self._fail(
+                    Claim.SEALS, "keys.txt", f"key {name} is not what it is called: its own name is {key_id(key)}"
+                )
             if self._trusted is not None and name not in self._trusted:
-                self._problem("keys.txt", f"key {name} is none of those that you trust")
+                self._fail(Claim.KEYS, "keys.txt", f"key {name} is none of those that you trust")
             elif self._trusted is not None and bytes(self._trusted[name]) != bytes(key):
-                self._problem("keys.txt", f"key {name} is another than the one that you trust")
+                self._fail(Claim.KEYS, "keys.txt", f"key {name} is another than the one that you trust")
         return found
 
     def _read_rules(self) -> None:
         self._packs, wrong = trust.read_rules(self._members)
         for one in wrong:
-            self._problem(f"rules/{one.file}", str(one.fault))
+            self._fail(Claim.VERDICTS, f"rules/{one.file}", str(one.fault))
 
     def _rules(self, found: Manifest) -> None:
         """The rules are those that the sessions were judged by, whole, and no others."""
         wrong = trust.faults(self._packs, self._openings.values())
         for one in wrong:
-            self._problem(f"rules/{one.file}", str(one.fault))
+            self._fail(Claim.VERDICTS, f"rules/{one.file}", str(one.fault))
         for entry in found.sessions:
             if entry.law and entry.rules in self._packs.names and entry.game not in self._packs.pack(entry.rules).games:
-                self._missing(f"rules/{entry.rules}/{entry.game}.toml")
+                self._ledger.misses(Claim.VERDICTS, f"rules/{entry.rules}/{entry.game}.toml")
             elif entry.law and entry.rules not in self._packs.names:
-                self._missing(f"rules/{entry.rules}/{PACK_FILE}")
+                self._ledger.misses(Claim.VERDICTS, f"rules/{entry.rules}/{PACK_FILE}")
         judged_by = contents.rule_files(contents.carried(self._packs, self._openings.values()))
         for name in contents.rule_files(self._packs):
             if name not in judged_by and not wrong:
-                self._problem(name, "is no file of the rules that the sessions were judged by")
+                self._fail(Claim.BYTES, name, "is no file of the rules that the sessions were judged by")
 
     def _page(self, found: Manifest) -> None:
         name, sections = "index.html", [section for _, section in self._parts]
-        expected = contents.index_page(found.scope, sections, self._sealed)
-        page = self._content(name)
-        if page is None or page == expected:
+        page = self._content(Claim.VERDICTS, name)
+        if page is None:
+            return
+        expected = contents.index_page_as(page, found.format, found.scope, sections, self._where.said)
+        if expected is None:
+            self._fail(
+                Claim.VERDICTS, name, "the frame of the page, with the verifier in it, is none that retally made"
+            )
+            return
+        if page == expected:
             return
         number = first_difference(page, expected)
         if self._engine == ENGINE:
-            self._problem(f"{name}, line {number}", "the page says something else than the verdicts")
+            self._fail(Claim.VERDICTS, f"{name}, line {number}", "the page says something else than the verdicts")
         else:
-            lines = (text.split(b"\n")[number - 1 : number] for text in (page, expected))
-            theirs, ours = (b"".join(line).decode("utf-8", "replace") for line in lines)
+            theirs, ours = (line_of(text, number).decode("utf-8", "replace") for text in (page, expected))
             self._by_another_engine(f"{name}, line {number}", "the page", theirs, ours)
-
-    # --- where it was sealed ----------------------------------------------------------------------------------------
-
-    def _seal(self, found: Manifest) -> SealProof | None:
-        """What the bundle says of where its sessions were sealed: in the floor's log, or by a seal of the old form,
-        whose proofs are given back."""
-        in_the_log = {name: bytes(one) for name, one in self._members.items() if name.startswith(logged.FOLDER)}
-        old = self._members.get("seal.json")
-        if in_the_log:
-            self._read_log(in_the_log, of_a_night=found.scope.session is None)
-            self._unread_log = self._logged is None
-            if old is not None:
-                self._problem("seal.json", "is there beside what stands in the floor's log")
-            return None
-        self._vouched = UNWITNESSED if old is not None else NOBODY
-        if self._policy is not None:
-            self._problem("log", "is not here: that these sessions stand in a log of your policy is not proven")
-        return None if old is None else self._seal_proof(bytes(old))
-
-    def _read_log(self, members: dict[str, bytes], *, of_a_night: bool) -> None:
-        for name, content in members.items():
-            if len(content) > logged.MAX_BYTES:
-                raise BundleError(f"holds {len(content):,} bytes in {name}; {logged.MAX_BYTES:,} are the most")
-        self._vouched = NOBODY
-        for name, text in logged.misplaced(members, of_a_night=of_a_night):
-            self._problem(name, text)
-        try:
-            found = self._logged = logged.read_members(members, of_a_night=of_a_night)
-            self._sealed = found.said
-            if self._policy is not None:
-                by = standing(found.note, self._policy)
-                self._vouched = str(by)
-                if not by.is_met:
-                    self._problem("log", f"the head is {by}")
-        except NoteError as error:
-            self._problem("log", str(error))
-            return
-        if self._root is not None and self._root.lower() != found.head.root.hex():
-            self._problem("log", "the head has another root than the one that you hold")
-
-    def _stands_in_the_log(self, place: str, part: Entry, lines: list[bytes]) -> None:
-        """The session is the one that was sealed."""
-        assert self._logged is not None
-        entry = self._logged.entries.get(part.session)
-        if entry is None:
-            self._problem("log", f"session {part.session} is none of those that were sealed")
-            return
-        for problem in logged.differences(entry, lines, self._packs):
-            self._problem(place, f"not the session that was sealed: {problem}")
-
-    def _seal_proof(self, content: bytes) -> SealProof | None:
-        try:
-            found = msgspec.json.decode(content, type=SealProof)
-        except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
-            self._problem("seal.json", f"cannot be read ({error})")
-            return None
-        self._same("seal.json", contents.pretty(found), "not as retally writes it")
-        if not head_extends(found):
-            before = "" if found.previous is None else f" that of {found.previous.date}"
-            self._problem("seal.json", f"the seal of {found.head.date} is not proven to extend{before}")
-        if found.previous is not None and not found.previous.date < found.head.date:
-            self._problem("seal.json", "the night before is not before the night")
-        if self._root is not None and self._root.lower() != found.head.root:
-            self._problem("seal.json", "the night's seal has another root than the one that you hold")
-        self._sealed = contents.old_seal(found.head)
-        return found
-
-    def _whole(self, found: Manifest, proof: SealProof) -> None:
-        """The seal tells of the bundle's sessions and of no others; a night is all of its sessions."""
-        ours = {entry.session for entry in found.sessions}
-        for one in proof.sessions:
-            if one.session not in ours:
-                self._problem("seal.json", f"tells of session {one.session}, which is not here")
-        sealed = proof.head.size - (0 if proof.previous is None else proof.previous.size)
-        if found.scope.date is not None and sealed != len(found.sessions):
-            self._problem("seal.json", f"{sealed:,} sessions were sealed that night, {len(found.sessions):,} are here")
-
-    def _whole_night(self, found: Manifest, log: Logged) -> None:
-        """The bundle of a night has all sessions that were sealed with it."""
-        if log.night.date != found.scope.date:
-            self._problem("log", f"is of the night of {log.night.date}, and the bundle of {found.scope.date}")
-        here = {entry.session for entry in found.sessions}
-        for session in sorted(log.entries.keys() - here):
-            self._problem("log", f"session {session} was sealed that night, and is not here")
-
-    def _placed(self, part: Entry, proof: SealProof) -> None:
-        """The session is proven to be part of the night."""
-        places = [one for one in proof.sessions if one.session == part.session]
-        if len(places) != 1:
-            self._problem("seal.json", f"session {part.session} is not proven to be part of the night")
-        elif proof.head.date != part.gaming_day:
-            self._problem("seal.json", f"session {part.session} is of {part.gaming_day}, the seal of {proof.head.date}")
-        elif not part.chain or not is_included(proof, places[0], part.chain):
-            self._problem(
-                "seal.json", f"session {part.session}, as it is here, is not the one that was sealed with the night"
-            )
 
     # --- a session ------------------------------------------------------------------------------------------------
 
-    def _session(
-        self, number: int, entry: Entry, keys: Keys | None, proof: SealProof | None, round_number: int | None
-    ) -> set[str]:
+    def _session(self, number: int, entry: Entry, keys: Keys | None, round_number: int | None) -> set[str]:
         """Check one session; the keys that its checkpoints name."""
         folder = f"sessions/{number:04d}"
         place = f"{folder}/events.jsonl"
         member = self._members.get(place)
         if member is None:
-            self._missing(place)
+            self._ledger.misses(Claim.BYTES, place)
             return set()
         if len(member) > MAX_SESSION_BYTES:
             raise BundleError(f"holds {len(member):,} bytes in {place}; {MAX_SESSION_BYTES:,} are the most")
@@ -470,26 +415,19 @@ class _Verification:
             raise BundleError(f"holds more than {MAX_SESSION_EVENTS:,} events in {place}")
         lines = content.split(b"\n")
         if lines.pop() != b"":
-            self._problem(place, "ends within a line")
+            self._fail(Claim.ORDER, place, "ends within a line")
         heads = [read_line(line) for line in lines]
-        self._order(place, entry.session, heads)
-        self._seals(place, lines, heads)
+        check_order(self._ledger, place, entry.session, heads)
+        self._seals.check(place, lines, heads)
         self._openings[entry.session] = contents.opening(lines)
         made = self._judged(place, entry.session, number, lines, keys, round_number)
-        if made is None:
-            return set()
-        self._verdicts(folder, made)
-        if made.entry != entry:
-            names = [name for name in Entry.__struct_fields__ if getattr(made.entry, name) != getattr(entry, name)]
-            self._problem("manifest.json", f"what it says of session {entry.session} is wrong ({', '.join(names)})")
-        if proof is not None:
-            self._placed(made.entry, proof)
-        if self._logged is not None:
-            self._stands_in_the_log(place, made.entry, lines)
-        self._parts.append((made.entry, made.section))
-        self._counts["events"] += len(lines)
-        self._counts["settlements"] += made.settlements
-        self._counts["findings"] += made.findings
+        if made is not None:
+            self._verdicts(folder, entry, made, round_number)
+            self._where.check(place, made.entry, lines, self._packs)
+            self._parts.append((made.entry, made.section))
+            self._counts["events"] += len(lines)
+            self._counts["settlements"] += made.settlements
+            self._counts["findings"] += made.findings
         return {head.event.key for head in heads if head.type == "checkpoint"}
 
     def _judged(
@@ -509,85 +447,34 @@ class _Verification:
         except MemoryError:
             raise
         except Exception as error:  # whatever stands in these rules: no fold that they make fail may end the verifier
-            self._problem(place, f"cannot be judged under the rules in the bundle ({type(error).__name__}: {error})")
+            text = f"cannot be judged under the rules in the bundle ({type(error).__name__}: {error})"
+            self._fail(Claim.VERDICTS, place, text)
             return None
 
-    def _order(self, place: str, session: str, heads: list[Line]) -> None:
-        """Every event of the session is there once, in order, from the first to the closing of the table."""
-        expected = 1
-        for line, head in enumerate(heads, 1):
-            if not head.seq:
-                self._problem(f"{place}, line {line}", "cannot be read")
-                expected += 1
-                continue
-            if head.session != session:
-                self._problem(f"{place}, event {head.seq} (line {line})", f"is of session {head.session}")
-            if head.seq > expected:
-                missing = f"event {expected}" if head.seq == expected + 1 else f"events {expected} to {head.seq - 1}"
-                self._problem(f"{place}, {missing} (before line {line})", "missing")
-            elif head.seq == expected - 1:
-                self._problem(f"{place}, event {head.seq} (line {line})", "stands there twice")
-            elif head.seq < expected:
-                self._problem(f"{place}, event {head.seq} (line {line})", "stands out of order")
-            expected = max(expected, head.seq + 1)
-        if not any(head.type == "table_closed" for head in heads):
-            self._problem(place, "ends before the table was closed: what followed, if anything, is not here")
-
-    def _seals(self, place: str, lines: list[bytes], heads: list[Line]) -> None:
-        """The chain of every checkpoint, and the signature on it, as `replay.evidence` defines them, from the bytes."""
-        table, gaming_day = sealed_place(heads)
-        chain = hashlib.sha256()
-        first = 0
-        for index, (line, head) in enumerate(zip(lines, heads, strict=True)):
-            if head.type != "checkpoint":
-                chain.update(line)
-                continue
-            event = head.event
-            where = f"{place}, {_events(heads[first : index + 1])}"
-            good = chain.hexdigest() == event.chain
-            if not good:
-                self._problem(where, "not the events that the table sealed")
-            asked = self._seal_keys.asked
-            reason = self._seal_keys.problem(event, line, table, gaming_day) if asked else ""
-            if reason:
-                self._problem(f"{place}, event {head.seq}", reason)
-            elif good and asked:
-                self._counts["seals"] += 1
-                self._signed_by.add(event.key)
-            chain = hashlib.sha256(bytes.fromhex(event.chain))
-            chain.update(line)
-            first = index + 1
-        if first < len(lines) or not lines:
-            self._problem(f"{place}, {_events(heads[first:])}", "under no seal of the table")
-
-    def _verdicts(self, folder: str, made: Part) -> None:
-        """The verdicts are those that follow from the events."""
+    def _verdicts(self, folder: str, entry: Entry, made: Part, round_number: int | None) -> None:
+        """The verdicts, and what the manifest says of the session, are those that follow from the events."""
+        if not made.entry.law:
+            self._fail(Claim.VERDICTS, folder, "no rules in the bundle can judge it: no bet of it was looked at")
+        if round_number is not None and not made.rounds:
+            self._fail(Claim.VERDICTS, "manifest.json", f"session {entry.session} has no round {round_number}")
+        if made.entry != entry:
+            names = [name for name in Entry.__struct_fields__ if getattr(made.entry, name) != getattr(entry, name)]
+            text = f"what it says of session {entry.session} is wrong ({', '.join(names)})"
+            self._fail(Claim.VERDICTS, "manifest.json", text)
         name = f"{folder}/verdicts.jsonl"
-        found = self._content(name)
+        found = self._content(Claim.VERDICTS, name)
         if found is None or found == made.verdicts:
             return
-        if self._engine != ENGINE:
+        if self._engine != ENGINE and comparable(found, made.verdicts):
             for one in differing(found, made.verdicts):
                 self._by_another_engine(f"{name}, line {one.line}", one.what, one.theirs, one.ours)
             return
         number = first_difference(found, made.verdicts)
         theirs, ours = (named(text, number) for text in (found, made.verdicts))
         what = theirs if theirs == ours else f"{theirs or 'nothing'}, where {ours or 'nothing'} follows from the events"
-        self._problem(f"{name}, line {number}", f"{what}: this is not what follows from the events under the rules")
+        text = f"{what}: this is not what follows from the events under the rules"
+        self._fail(Claim.VERDICTS, f"{name}, line {number}", text)
 
 
-def _events(heads: list[Line]) -> str:
-    """Events in words: ``events 12 to 25 (round 3)``."""
-    known = [head for head in heads if head.seq]
-    if not known:
-        return "no event" if not heads else "events that cannot be read"
-    first, last = known[0].seq, known[-1].seq
-    what = f"event {first}" if first == last else f"events {first} to {last}"
-    rounds = sorted({head.round for head in known if head.round is not None})
-    if not rounds:
-        return what
-    return f"{what} (round {rounds[0]})" if len(rounds) == 1 else f"{what} (rounds {rounds[0]} to {rounds[-1]})"
-
-
-def _printable(text: str, most: int = 300) -> str:
-    return "".join(character if character.isprintable() else "?" for character in text[:most])
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}" + ("" if number == 1 else "s")

@@ -10,7 +10,7 @@ new game is a new file and nothing else. A game of another distribution is found
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable, Mapping
 from functools import cache, lru_cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
@@ -18,6 +18,7 @@ from types import ModuleType
 from typing import Any, ClassVar, Final, NamedTuple
 
 from replay.book import Bet, Book
+from replay.cards import Shoe
 from replay.declared import declared
 from replay.errors import told
 from replay.events import (
@@ -29,6 +30,7 @@ from replay.events import (
     BetWithdrawn,
     RoundClosed,
     RoundOpened,
+    TableClosed,
     TableClosing,
 )
 from replay.heading import Heading
@@ -72,6 +74,8 @@ class Game:
     """The players bank: they win from each other, and the house has its cut."""
     reports_cut: ClassVar[bool] = False
     """The house's cut is said by events of its own (``rake_taken``, ``commission_taken``)."""
+    fees_from_players: ClassVar[bool] = False
+    """Where its commission is said by events, the players hand it over beside their stakes, from their own chips."""
     pots: ClassVar[bool] = False
     """The players put their stakes into pots, which they win from each other, and a bet gathers all that a seat puts in
     (`replay.book.Book.gather`): of a hand the house has what is taken of its pots, and nothing else."""
@@ -91,10 +95,22 @@ class Game:
         cls.handled = cls.handled | declared(cls, "handles", OF_PLAY)
 
     @classmethod
+    def under(cls, rules: GameRules) -> type[Game]:
+        """The class that plays the game under one law, where laws differ in more than one can: by what the law says,
+        never by its name. It asks the same of its pack (`needs`)."""
+        return cls
+
+    @classmethod
     def watched_under(cls, rules: GameRules) -> Watchable:
         """What there is to watch under one law: `watched`, and what its prices and packs of cards let be said besides.
         A wager of which they let nothing be said has no null."""
         return cls.watched
+
+    @classmethod
+    def watched_at(cls, table: Table) -> Watchable:
+        """What there is to watch at one table: what its law leaves, and what hangs on how it was opened (which wheel it
+        has). The nulls of its wagers are the law's."""
+        return watched_of(table.rules)
 
     def __init__(self, table: Table, book: Book) -> None:
         self.table = table
@@ -107,12 +123,35 @@ class Game:
         """The passage that lists the wagers."""
         self.money = table.shown
         """An amount for people: ``12.50 EUR``."""
+        self.numbers_called: Mapping[int, str] = {}
+        """What people call a number that the log writes otherwise: the double zero, which is 37 there, ``00``."""
         self.betting_open = True
         self.outcome = ""
         """What decided the round, for people (``3-4``); the session clears it when a round opens."""
 
     def table_opened(self) -> None:
         """The table is open: the place to check what the house has set up (`setup_not_allowed`)."""
+
+    ball_numbers: Container[int] = range(100)
+    """The numbers that the wheel has."""
+
+    def cannot_show(self, event: Any) -> str:
+        """Why the game's dice or wheel cannot have shown what this event says; empty where they can. A throw that was
+        called void may show anything. What a pack of cards does not hold is an `impossible_card`."""
+        if event.type == "ball_landed":
+            return "" if event.number in self.ball_numbers else f"the wheel has no {event.number}"
+        if event.void is None and not all(1 <= face <= 6 for face in event.dice):
+            return f"dice do not show {'-'.join(map(str, event.dice))}"
+        return ""
+
+    def limits_changed(self) -> None:
+        """The table posts other limits from now on: whoever keeps what hangs on them works it out anew."""
+
+    def card_left_the_shoe(self, card: str) -> None:
+        """A card was dealt in a round that is as if it had not been played."""
+        shoe = getattr(self, "shoe", None)
+        if isinstance(shoe, Shoe):
+            shoe.take(card)
 
     def report_setup(self, faults: list[tuple[str, str]]) -> None:
         """What the house has set up against the regulation, (passage, sentence) each: one event, one finding."""
@@ -141,6 +180,9 @@ class Game:
         """All is paid and collected: what is decided and unclaimed is unsettled. Overriders call this last."""
         self.book.close_round()
         self.betting_open = True
+
+    def table_closed(self, event: TableClosed) -> None:
+        """The table is closed, and its last round over: what should have been done by now, and was not."""
 
     # --- stakes ---------------------------------------------------------------------------------------------------
 
@@ -356,7 +398,7 @@ def setup_faults(rules: GameRules, **opened: Any) -> list[tuple[str, str]]:
     """What would be found wrong with a table that is opened so (what `Table` takes beside the rules; nothing: just as
     the rules say), as (passage, sentence). Raises `RuleError`, as `Table` does."""
     table = Table(rules, **opened)
-    procedure = load(rules.game)(table, Book(Heading.of("", table), table))
+    procedure = load(rules.game).under(rules)(table, Book(Heading.of("", table), table))
     procedure.report_setup(table.faults)
     procedure.table_opened()
     return [(said.passage, said.text) for said in procedure.book.out if isinstance(said, Finding)]

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from replay.baccarat_hands import NATURALS, banker_draws, total
+from replay.baccarat_hands import NATURALS, Answers, total
 from replay.games._circle_baccarat import BANKER, WORDS, CirclePassages, Dealt, Fault, Said, last_card
 from replay.law import Passage
 
@@ -46,17 +46,20 @@ class CoupJudge:
         banker: int | None,
         *,
         free: bool,
+        answers: Answers,
         exceptions: Sequence[tuple[int, int]],
         void_grounds: Sequence[str],
         passages: CoupPassages,
     ) -> None:
-        """``holder`` and ``banker`` are seats. ``free``: neither side is bound by the rules of drawing."""
+        """``holder`` and ``banker`` are seats. ``free``: neither side is bound by the rules of drawing.
+        ``answers``: the banker's table."""
         self.passages = passages
         self.cards = cards
         self.said = said
         self.holder = holder
         self.banker_seat = banker
         self.free = free
+        self.answers = answers
         self.exceptions = exceptions
         self.faults: list[Fault] = []
         self.dead: set[int] = set()
@@ -359,7 +362,7 @@ class CoupJudge:
         if self.banker_counts_zero:
             return self.banker_takes(to_banker) if to_banker else self.compared()
         optional = self.free and self.banker != 0
-        must = self.banker < 8 and banker_draws(self.banker, value)
+        must = self.banker < 8 and self.answers(self.banker, value)
         if (self.banker, value) in self.exceptions:
             optional = not self.both_up
             must = True

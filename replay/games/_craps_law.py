@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Annotated, Final, Literal, Self
+from typing import Annotated, ClassVar, Final, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -14,6 +14,7 @@ from replay.law import (
     GameLaw,
     LawTable,
     OptionLaw,
+    OptionValues,
     Provision,
     Ratio,
     Several,
@@ -37,10 +38,32 @@ ODDS: Final = {
 FIELD: Final = (2, 3, 4, 9, 10, 11, 12)
 WAYS: Final = {total: 6 - abs(total - 7) for total in range(2, 13)}
 """In how many of the 36 ways each total comes."""
-NUMBERED: Final = frozenset({"hard_way", "place_right", "place_wrong", "big_6_8", "big_5_9", "big_4_10"})
+NUMBERED: Final = frozenset({"hard_way", "place_right", "place_wrong", "buy", "lay", "big_6_8", "big_5_9", "big_4_10"})
 """Wagers on a number that the player picks."""
-ONE_THROW: Final = frozenset({"seven", "big_7", "eleven", "any_craps", "craps_2", "craps_3", "craps_12", "horn"})
+ONE_THROW: Final = frozenset({"seven", "big_7", "eleven", "any_craps", "craps_2", "craps_3", "craps_12"})
+COMBINED: Final[Mapping[str, tuple[str, ...]]] = {
+    "horn": ("2", "3", "11", "12"),
+    "horn_high": ("2", "3", "11", "12", "high_2", "high_3", "high_11", "high_12"),
+    "world": ("2", "3", "7", "11", "12"),
+    "c_and_e": ("2", "3", "11", "12"),
+}
+"""Wagers for one throw of several parts on one stake, and what their prices hang on: the total, the high one by itself.
+A horn may have one price for all."""
+PICKS: Final[Mapping[str, tuple[int, ...]]] = {
+    "horn_high": (2, 3, 11, 12),
+    "hop": tuple(10 * low + high for low in range(1, 7) for high in range(low, 7)),
+}
+"""What else is picked: the high one of a horn; two faces, the smaller first."""
+HOP: Final = ("double", "other")
+FIRE: Final = "fire"
+FIRE_POINTS: Final = ("4", "5", "6")
+"""So many different points made have a price."""
 SIMPLE: Final = frozenset({"field", "big_6", "big_8", "under_7", "over_7"})
+ON_PLACING: Final = "on_placing"
+ON_WINNING: Final = "on_winning"
+"""When the vigorish is taken: beside the stake, or off what a bet wins."""
+_CALLED: Final = frozenset({"place_right", "place_wrong", "buy", "lay", "hard_way", "big_6", "big_8", *ODDS})
+"""What may lie for several throws and be called on or off."""
 Number = Annotated[int, Field(ge=2, le=12)]
 ByNumber = dict[str, Ratio]
 """By the number, as text."""
@@ -55,6 +78,8 @@ class CrapsWager(WagerLaw):
     """Each full unit of the stake (minor units) is paid at the price, the rest even; 0: the price holds for any."""
     pays_option: Mapping[str, str] = {}
     """By number or total: the option in which the house says what it pays."""
+    needs_option: str | None = None
+    """Offered only where this option is true."""
 
 
 class CrapsOption(OptionLaw):
@@ -113,7 +138,10 @@ class LineBet(Provision):
 
 
 class Rotation(Provision):
-    """The dice change hands on the 7 that loses."""
+    """The dice change hands on the 7 that loses. Who throws next is seen at the next come-out throw; ``named``: at the
+    next one that names a seat."""
+
+    named: bool = False
 
 
 class Shooter(LawTable):
@@ -130,6 +158,29 @@ class ComeOut(Provision):
     unless_option: str
 
 
+class Calls(Provision):
+    """Wagers that a player may call on or off between throws."""
+
+    wagers: Several[str]
+
+
+class Vigorish(Provision):
+    """The house's part of bought and laid bets: so much of the stake, or of what they would win."""
+
+    rate: Annotated[Ratio, Field(gt=0, lt=1)]
+    of_stake: Several[str] = ()
+    of_win: Several[str] = ()
+    when_option: str
+    """When it is taken."""
+    unit_option: str
+    """It is rounded to this, and no less than it."""
+    rounding_option: str
+
+
+class Payable(Provision):
+    """No stake is taken whose win cannot be paid in the table's chips."""
+
+
 class Closing(Provision):
     """The last throws of the table, and how many must be announced."""
 
@@ -139,10 +190,24 @@ class Closing(Provision):
 class CrapsLaw(GameLaw):
     """What craps asks of its pack."""
 
-    known_wagers = frozenset({*LINES, *COMES, *ODDS, *NUMBERED, *ONE_THROW, *SIMPLE})
-    prices_needed = dict.fromkeys((*LINES, *COMES, *ONE_THROW, *SIMPLE - {"field"}), (ONE_PRICE,))
+    known_wagers = frozenset({*LINES, *COMES, *ODDS, *NUMBERED, *ONE_THROW, *SIMPLE, *COMBINED, "hop", FIRE})
+    prices_needed: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        **dict.fromkeys((*LINES, *COMES, *ONE_THROW, *SIMPLE - {"field"}), (ONE_PRICE,)),
+        **{name: keys for name, keys in COMBINED.items() if name != "horn"},
+        "hop": HOP,
+        FIRE: FIRE_POINTS,
+    }
+    option_values: ClassVar[OptionValues] = {
+        "vigorish": (ON_PLACING, ON_WINNING),
+        "vig_rounding": ("down", "nearest", "up"),
+        "vig_unit": "int",
+        "fire_bet": "flag",
+    }
     known_options = frozenset(
-        {"multiples_of_min", "multiple_gain_factor", "odds_multiple", "working_on_comeout", "field_12"}
+        {
+            *("multiples_of_min", "multiple_gain_factor", "odds_multiple", "working_on_comeout"),
+            *("field_2", "field_12", *option_values),
+        }
     )
 
     wagers: Mapping[str, CrapsWager]
@@ -153,6 +218,9 @@ class CrapsLaw(GameLaw):
     dice_change: DiceChange | None = None
     shooter: Shooter = Shooter()
     come_out: ComeOut | None = None
+    calls: Calls | None = None
+    vigorish: Vigorish | None = None
+    payable: Payable | None = None
     closing: Closing
 
     @property
@@ -183,7 +251,29 @@ class CrapsLaw(GameLaw):
                 self._is_bounded(f"limits.{name}", limit)
         if self.come_out is not None:
             self._is_option("come_out.unless_option", self.come_out.unless_option, "flag")
+        if self.calls is not None:
+            wrong = sorted(set(self.calls.wagers) - _CALLED)
+            if wrong:
+                raise ValueError(f"calls.wagers: bets that stay for several throws, and no line bet, not {wrong[0]}")
+        self._has_vigorish()
         return self
+
+    def _has_vigorish(self) -> None:
+        law = self.vigorish
+        owing = () if law is None else (*law.of_stake, *law.of_win)
+        for name in ("buy", "lay"):
+            if name in self.wagers and name not in owing:
+                raise ValueError(f"vigorish: is missing: what the house has of a {name} bet")
+        if law is None:
+            return
+        if set(owing) - {"buy", "lay"} or len(owing) != len(set(owing)):
+            raise ValueError("vigorish.of_stake: buy and lay, each of its stake or of its win")
+        self._is_option("vigorish.when_option", law.when_option, "choice")
+        self._is_option("vigorish.unit_option", law.unit_option, "int")
+        self._is_option("vigorish.rounding_option", law.rounding_option, "choice")
+        least = self.options[law.unit_option].least
+        if least is None or least < 1:
+            raise ValueError(f"options.{law.unit_option}.least: 1 or more")
 
     def _is_priced(self, name: str, wager: CrapsWager) -> None:
         place = f"wagers.{name}"
@@ -193,12 +283,16 @@ class CrapsLaw(GameLaw):
             raise ValueError(f"{place}.picks: is missing: the numbers that it may be laid on")
         if name in NUMBERED and not all(pick in POINTS for pick in wager.picks):
             raise ValueError(f"{place}.picks: numbers of {', '.join(map(str, POINTS))}")
+        if name in PICKS and (not wager.picks or not set(wager.picks) <= set(PICKS[name])):
+            raise ValueError(f"{place}.picks: some of {', '.join(map(str, PICKS[name]))}")
+        if wager.needs_option is not None:
+            self._is_option(f"{place}.needs_option", wager.needs_option, "flag")
         for option in wager.pays_option.values():
             self._is_option(f"{place}.pays_option", option, "choice")
         if wager.pays is None:
             raise ValueError(f"{place}.pays: is missing: a price, as in '3/2', or one by number")
-        if isinstance(wager.pays, dict) and "other" not in wager.pays:
-            keys = POINTS if name in ODDS else wager.picks if name in NUMBERED else FIELD
+        if isinstance(wager.pays, dict) and "other" not in wager.pays and name not in self.prices_needed:
+            keys = POINTS if name in ODDS else wager.picks if name in NUMBERED else COMBINED.get(name, FIELD)
             for key in map(str, keys):
                 if key not in wager.pays and key not in wager.pays_option:
                     raise ValueError(f"{place}.pays.{key}: is missing: a price, as in '3/2'")

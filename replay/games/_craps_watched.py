@@ -8,10 +8,10 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from replay.games._craps_law import COMES, LINES, MADE, ODDS, WAYS, CrapsWager
+from replay.games._craps_law import COMES, FIRE, LINES, MADE, ODDS, WAYS, CrapsWager
 from replay.odds import Odds
 from replay.rules import GameRules, Wager
-from replay.watched import Exact, Null, Repetition, Watchable
+from replay.watched import AtMost, Exact, Null, Repetition, Watchable
 
 WATCHED: Final = Watchable(
     dice=2,
@@ -23,7 +23,6 @@ WATCHED: Final = Watchable(
     ),
     null=Exact(),
     lying=Fraction(0),
-    pace_s=(20, 300),
 )
 """No throw hangs on those before it, so that the odds hold for every bet that is laid before a throw, and a point is
 made with 3/9, 4/10 or 5/11 (4 and 10, 5 and 9, 6 and 8) whatever came before."""
@@ -58,7 +57,11 @@ class _Bet(NamedTuple):
 def watched_under(rules: GameRules, figures: Iterable[Odds]) -> Watchable:
     """`WATCHED`, but for the wagers whose odds do not hold whatever the player does: a line bet that may be taken back
     when it has got a number on which it is worth less than a fresh one; and odds that are not paid fairly, for what
-    they are worth hangs on whether they rest. ``figures``: the game's odds under this law.
+    what they are worth hangs on whether they rest. ``figures``: the game's odds under this law.
+
+    Of bought and laid bets there is a bound: what they give back but for the vigorish, which may be handed over beside
+    the stake, and is rounded. The fire bet is left out: what it is worth while it lies hangs on the points that are
+    made by then.
 
     A bet that has no number yet, or gets none, is worth what it was when it was laid. At even money a pass line bet
     that has its number is still worth two thirds of a fresh one (4 and 10), as is a bet of the house on a don't pass
@@ -72,10 +75,21 @@ def watched_under(rules: GameRules, figures: Iterable[Odds]) -> Watchable:
         for bet in bets
         if bet.wager.id not in contract and min(bet.on_numbers, default=bet.most) < bet.most
     }
-    nulls: dict[str, Null | None] = dict.fromkeys(sorted(unfair | revocable))
+    nulls: dict[str, Null | None] = dict.fromkeys(sorted(unfair | revocable | {FIRE} & set(rules.wagers)))
+    nulls |= {name: AtMost(_without_vigorish(rules.wagers[name])) for name in ("buy", "lay") if name in rules.wagers}
     worth = min((_worth_lying(bet) for bet in bets if bet.wager.id not in nulls), default=Fraction(1))
     highest = {bet.wager.id: bet.highest for bet in bets if bet.wager.law_as(CrapsWager).pays_option}
     return msgspec.structs.replace(WATCHED, nulls=nulls, highest=highest, lying=worth // STEP * STEP)
+
+
+def _without_vigorish(wager: Wager) -> Fraction:
+    """What a bought or laid bet gives back in the mean, the stake included, on the best of its numbers."""
+    back = []
+    for number in map(int, wager.picks):
+        pays = wager.price or wager.prices[str(number)]
+        wins = MADE[number] if wager.id == "buy" else 1 - MADE[number]
+        back.append(wins * (1 + pays.ratio))
+    return max(back)
 
 
 def _bets(rules: GameRules, figures: Iterable[Odds]) -> Iterator[_Bet]:

@@ -171,9 +171,13 @@ class HousePoker(Game):
         self.pack_passage = law.passages.pack
         self.before_deal = law.before_deal
         """The wagers that go down before the cards; every other wager of the pack answers cards."""
-        self.limits = {wager: (table.least(wager), table.most(wager)) for wager in self.before_deal}
+        self.limits_changed()
         self.shoe = Shoe(1)
         self.clear()
+
+    def limits_changed(self) -> None:
+        table = self.table
+        self.limits = {wager: (table.least(wager), table.most(wager)) for wager in self.before_deal}
 
     def clear(self) -> None:
         """The layout is empty."""

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from pydantic import Field
+from collections.abc import Mapping
+from typing import Annotated, Self
 
+from pydantic import Field, model_validator
+
+from replay.baccarat_hands import Drawing
 from replay.law import Count, GameLaw, Provision, Several
 from replay.money import Price
 
@@ -12,6 +16,44 @@ class ShoeLaw(Provision):
     """Of how many packs of cards the shoe is made."""
 
     decks: int = Field(ge=1)
+
+
+Total = Annotated[int, Field(ge=0, le=7)]
+"""Of two cards that are no natural."""
+Value = Annotated[int, Field(ge=0, le=9)]
+"""Of a card."""
+
+
+class BankersTable(Provision):
+    """When the banker draws a third card at baccarat."""
+
+    banker_alone: Several[Total]
+    """The totals on which he draws after a player who stood."""
+    banker: Mapping[Annotated[str, Field(pattern="^[0-7]$")], Several[Value]]
+    """By his total: the values of the player's third card on which he draws."""
+
+    @model_validator(mode="after")
+    def _each_total(self) -> Self:
+        missing = [total for total in map(str, range(8)) if total not in self.banker]
+        if missing:
+            raise ValueError(f"banker.{missing[0]}: is missing: the third cards on which the banker draws")
+        return self
+
+    def drawing_after(self, player: tuple[int, ...]) -> Drawing:
+        """These tables with the totals on which the player draws."""
+        answers = tuple(frozenset(self.banker[str(total)]) for total in range(8))
+        return Drawing(frozenset(player), frozenset(self.banker_alone), answers)
+
+
+class ThirdCards(BankersTable):
+    """When both hands of baccarat draw a third card, where nobody has a choice."""
+
+    player: Several[Total]
+    """The totals on which the player draws."""
+
+    @property
+    def drawing(self) -> Drawing:
+        return self.drawing_after(self.player)
 
 
 class VoidLaw(Provision):

@@ -322,11 +322,14 @@ class BaccaratBanque(CircleBaccarat):
         self.bank_type: str = table.options.get("bank_type", "limited")
         self.limited = self.bank_type == "limited"
         self.banco_free: bool = table.options.get("banco_free") or False
-        own = table.limits.get("bank", {})
-        self.bank_least: int = own.get("min", 0)
-        self.bank_most: int | None = own.get("max") if self.limited else None
+        self.limits_changed()
         self.held_before: int | None = None
         """The seat that held the bank in the coup before."""
+
+    def limits_changed(self) -> None:
+        own = self.table.limits.get("bank", {})
+        self.bank_least: int = own.get("min", 0)
+        self.bank_most: int | None = own.get("max") if self.limited else None
 
     def lost_sight(self) -> None:
         super().lost_sight()

@@ -94,6 +94,7 @@ class Boule(Game):
 
     needs = BouleLaw
     one_result = True
+    ball_numbers = range(1, 10)
     watched = Watchable(
         ball=9,
         ball_together=((1, 3, 7, 9), (2, 4, 6, 8)),

@@ -20,12 +20,13 @@ from typing import Annotated, ClassVar, Final, Literal, NamedTuple, Self
 
 from pydantic import Field, model_validator
 
-from replay.baccarat_hands import banker_draws, coups
+from replay.baccarat_hands import Ending, coups
 from replay.book import Bet, Book
 from replay.events import BetPlaced, Decision
 from replay.games import Objection
 from replay.games._chemin_de_fer_coup import FREE_TOTAL, NULL, PLAYER, TIE, CoupJudge, CoupPassages
 from replay.games._circle_baccarat import BANKER, CircleBaccarat, CircleLaw
+from replay.games._law_parts import BankersTable
 from replay.law import ONE_PRICE, Count, LawTable, OptionValues, Passage, Provision, Several, WagerLaw
 from replay.odds import Odds, edge_and_variance, net
 from replay.rules import GameRules, Table
@@ -98,6 +99,7 @@ class ChemindeFerLaw(CircleLaw):
     wagers: Mapping[str, ChemindeFerWager]
     limits: Limits
     exceptions: Exceptions
+    third_cards: BankersTable
 
     @model_validator(mode="after")
     def _sides(self) -> Self:
@@ -160,20 +162,25 @@ class ChemindeFer(CircleBaccarat):
         law = self.law = table.rules.law_as(ChemindeFerLaw)
         self.passages = law.passages
         self.exceptions = law.exceptions.cells
+        self.answers = law.third_cards.drawing_after(()).answers
         self.against = {name for name, wager in law.wagers.items() if wager.side == "against"}
         self.free = table.options.get("drawing") == "free"
         self.banco_free: bool = table.options.get("banco_free") or False
-        own = table.limits.get("bank", {})
-        self.bank_least: int = own.get("min", table.minimum)
-        self.bank_most: int | None = own.get("max", law.limits.bank.most_multiple * table.minimum or None)
-        if table.options.get("bank_unlimited"):
-            self.bank_most = None
+        self.limits_changed()
         self.past: PastBank | None = None
         self.follows: tuple[int, bool] | None = None
         """VII, banco suivi: who made banco and lost, and comes first in the next coup."""
         self.follows_known = True
         """False after a hole in the log, until a coup that one side has won: a tie or null coup keeps a right that may
         have been won unseen."""
+
+    def limits_changed(self) -> None:
+        table = self.table
+        own = table.limits.get("bank", {})
+        self.bank_least: int = own.get("min", table.minimum)
+        self.bank_most: int | None = own.get("max", self.law.limits.bank.most_multiple * table.minimum or None)
+        if table.options.get("bank_unlimited"):
+            self.bank_most = None
 
     def clear(self) -> None:
         super().clear()
@@ -488,6 +495,7 @@ class ChemindeFer(CircleBaccarat):
             holder,
             bank.seat if bank is not None else None,
             free=free,
+            answers=self.answers,
             exceptions=self.exceptions,
             void_grounds=self.void_grounds,
             passages=self.passages,
@@ -587,6 +595,7 @@ def odds(rules: GameRules) -> Iterator[Odds]:
     the banker's in the two exceptions. Who plays otherwise has other odds."""
     law = rules.law_as(ChemindeFerLaw)
     cells = law.exceptions.cells
+    by_table = law.third_cards.drawing_after(()).answers
     for on_five in (True, False):
         for in_cells in (True, False) if cells else (True,):
 
@@ -594,7 +603,7 @@ def odds(rules: GameRules) -> Iterator[Odds]:
                 return player < FREE_TOTAL or (player == FREE_TOTAL and on_five)
 
             def answers(banker: int, third: int | None, in_cells: bool = in_cells) -> bool:
-                return in_cells if (banker, third) in cells else banker_draws(banker, third)
+                return in_cells if (banker, third) in cells else by_table(banker, third)
 
             endings = coups(law.shoe.decks, draws, answers)
             yield from _odds_of(rules, endings, law.shoe.decks, _policy(cells, on_five, in_cells))
@@ -624,12 +633,12 @@ def _policy(cells: Sequence[tuple[int, int]], on_five: bool, in_cells: bool) -> 
     return f"a fresh shoe; {', '.join(parts)}; stakes that are paid without rounding"
 
 
-def _odds_of(rules: GameRules, endings: dict[tuple[int, int], int], decks: int, assumes: str) -> Iterator[Odds]:
+def _odds_of(rules: GameRules, endings: dict[Ending, int], decks: int, assumes: str) -> Iterator[Odds]:
     for wager in rules.wagers.values():
         on_bank = wager.law_as(ChemindeFerWager).side == "bank"
         outcomes: list[tuple[int, Fraction]] = []
-        for (player, banker), orders in endings.items():
-            ahead = banker - player if on_bank else player - banker
+        for ending, orders in endings.items():
+            ahead = ending.banker - ending.player if on_bank else ending.player - ending.banker
             outcomes.append((orders, Fraction(0) if ahead == 0 else net(wager.price if ahead > 0 else None)))
         edge, variance = edge_and_variance(outcomes)
         yield Odds(wager=wager.id, decks=decks, edge=edge, variance=variance, assumes=assumes)

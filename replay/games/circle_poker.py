@@ -195,7 +195,7 @@ class CirclePoker(Game):
     among_players = True
     reports_cut = True
     pots = True
-    watched = Watchable(pace_s=(20, 300))
+    watched = Watchable()
     """Players against each other: what one wins another loses, a better player wins more without any wrong, and no
     figure says how much better one may be. The rake says nothing of it: it is taken from the winner, and makes the sum
     of all negative, not each."""
@@ -332,6 +332,8 @@ class CirclePoker(Game):
 
     def _own_card(self, seat: int, card: str, up: bool | None) -> None:
         hand, variety = self.hand, self.variety
+        if hand.phase is Phase.DEALING and self._dealt_out(seat):
+            self._open_round()
         phase = hand.phase
         if phase is Phase.DEALING:
             if seat not in hand.own:
@@ -357,6 +359,12 @@ class CirclePoker(Game):
             self._misdeal(seat, f"seat {seat} is dealt a card too many")
             if phase is Phase.SHOWDOWN:
                 self._settle()
+
+    def _dealt_out(self, seat: int) -> bool:
+        """In stud: all seats have the cards of the first street, this one too, so that the next card is another
+        street's. Seats that are all-in with their antes say nothing between."""
+        hand, due = self.hand, self.variety.own_due[0]
+        return self.variety.stud and seat in hand.own and all(len(cards) == due for cards in hand.own.values())
 
     def _take(self, seat: int, card: str, up: bool | None) -> None:
         hand = self.hand
@@ -551,8 +559,8 @@ class CirclePoker(Game):
 
     def decision(self, event: Decision) -> None:
         """What a seat does in its turn, or out of it."""
-        hand = self.hand
-        if hand.phase <= Phase.STREET:
+        hand, variety = self.hand, self.variety
+        if hand.phase is Phase.DEALING or (hand.phase is Phase.STREET and not variety.board_size):
             self._open_round()
         seat, choice = event.seat, event.choice
         if choice == "draw":
@@ -628,10 +636,11 @@ class CirclePoker(Game):
         return hand.ring, not hand.ring_known
 
     def _first_in_stud(self) -> tuple[tuple[int, ...], bool]:
-        """First the lowest up card (razz: the highest), then the best shown cards (razz: the lowest)."""
+        """First the lowest up card (razz: the highest), then the best shown cards (razz: the lowest). Where these are
+        of a seat that is all-in, the turn passes to its left."""
         hand = self.hand
         low = self.variety.lowest_wins
-        seats = [seat for seat in hand.ring if seat in hand.live and (hand.street == 0 or seat not in hand.all_in)]
+        seats = [seat for seat in hand.ring if seat in hand.live]
         if not all(hand.up.get(seat) and legible(hand.up[seat]) for seat in seats):
             return hand.ring, True
         if not seats:
@@ -808,8 +817,6 @@ class CirclePoker(Game):
         book = self.book
         if event.round is None or event.round == book.round:
             book.lapsed.pop(event.bet, None)
-        if self.hand.phase is Phase.STREET:
-            self._open_round()
         book.claim(event, early=self.hand.phase < Phase.SHOWDOWN)
 
     def round_closed(self, event: RoundClosed) -> None:

@@ -1,4 +1,4 @@
-"""Craps, under three regulations: AD-2025 (game 6, "Daus o Craps"), MO-1985 (Portaria 97/85/M) and RO-CRAPS.
+"""Craps, under four regulations: AD-2025 (game 6, "Daus o Craps"), MO-1985 (Portaria 97/85/M), RO-CRAPS and US-NJ.
 
 The wagers are the same game everywhere; which of them a table has, what they pay, what limits them, which throws are
 void and what the shooter must do is in the packs. In the order of AD-2025 (the articles of MO-1985 in brackets):
@@ -6,28 +6,30 @@ void and what the shooter must do is in the packs. In the order of AD-2025 (the 
 IV.1.A  Win and come (2): 7 and 11 win, 2, 3 and 12 lose, another total becomes the number, which then wins against the
         7. Don't win and don't come (3): the reverse, 12 stands off. Win and come may not be taken back. Field (4),
         big 6 and big 8, under and over 7.
-IV.1.B  Hard ways (5), seven (6), eleven (7), any craps (8), single craps, horn.
+IV.1.B  Hard ways (5), seven (6), eleven (7), any craps (8), single craps, horn; in New Jersey what is made of these,
+        hops, and the fire bet on the points that one shooter makes.
 IV.1.C  Odds follow the line bet whose number is known (2.2, 3.2).
-IV.1.D  Place bets: right, the number before the 7; wrong, the 7 before the number (9 to 11: the bigs of Macau).
+IV.1.D  Place bets: right, the number before the 7; wrong, the 7 before the number (9 to 11: the bigs of Macau). Bought
+        and laid bets: the same at true odds, with a vigorish (`replay.games._craps_vigorish`).
 IV.2    Minimum and maximum: of the simple wagers by their stake, of the multiple ones by their win, of the place bets
         by their number, of the odds by the line bet.
 IV.4    Void throws are repeated (1). The dice are not changed within a series. The shooter bets on a line, and gives
         up the dice after the 7 that loses. No bets after the call. After the last throws what is undecided goes back.
+
+The layout is `replay.games._craps_layout`, the exact odds `replay.games._craps_odds`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from enum import Enum
-from fractions import Fraction
-from itertools import product
 from typing import Any, ClassVar, Final
 
-from replay.alike import shared
 from replay.book import Bet, Book
 from replay.events import (
+    BetPlaced,
     BetsClosed,
     BetSettled,
+    BetWithdrawn,
+    CommissionTaken,
     Decision,
     DiceChanged,
     DiceRolled,
@@ -39,337 +41,47 @@ from replay.games._craps_law import (
     COMES,
     CRAPS,
     FIELD,
+    FIRE,
+    FIRE_POINTS,
     LINES,
     NATURALS,
     ODDS,
     POINTS,
-    WAYS,
     CrapsLaw,
     CrapsWager,
-    Limit,
 )
+from replay.games._craps_layout import (
+    LOSES,
+    OFF,
+    ON,
+    PUSHES,
+    TRAVELS,
+    Spot,
+    layout_of,
+    next_point,
+    price,
+    setup_problems,
+    slot,
+)
+from replay.games._craps_odds import odds
+from replay.games._craps_vigorish import Vig
 from replay.games._craps_watched import WATCHED, watched_under
 from replay.money import Price
-from replay.odds import Odds
 from replay.piles import in_order
-from replay.rules import GameRules, Table, Wager
+from replay.rules import GameRules, Table
 from replay.watched import Watchable
 
-
-class Fate(Enum):
-    """What a throw does to a bet that it does not make win."""
-
-    STANDS = "stands"
-    LOSES = "loses"
-    PUSHES = "pushes"
-    TRAVELS = "travels"
-    """The total becomes the number of the line bet."""
-
-
 SEATS: Final = range(100)
-SLOTS: Final = range(25)
-Ruling = Price | Fate
-"""A price: the bet wins at it."""
-STANDS: Final = Fate.STANDS
-LOSES: Final = Fate.LOSES
-PUSHES: Final = Fate.PUSHES
-TRAVELS: Final = Fate.TRAVELS
-
-
-# --- the rulings ------------------------------------------------------------------------------------------------------
-
-
-def price(wager: Wager, options: Mapping[str, Any], key: int) -> Price:
-    """What a wager pays on a number or total: one price, or by number, or as the house chose."""
-    if wager.price is not None:
-        return wager.price
-    option = wager.law_as(CrapsWager).pays_option.get(str(key))
-    if option is not None:
-        return Price(options[option])
-    return wager.prices.get(str(key)) or wager.prices["other"]
-
-
-def ruling(wager: Wager, options: Mapping[str, Any], number: int, total: int, double: bool) -> Ruling:
-    """IV.1: what a throw does to a bet that works. ``number`` is what the bet is on: the pick, or the number that a
-    line bet has got (0 before it has one)."""
-    pays = price(wager, options, number if wager.id != "field" else total)
-    match wager.id:
-        # A, simple wagers
-        case "pass_line" | "come":
-            if number:
-                return _race(pays, total, wins=number, loses=7)
-            if total in NATURALS:
-                return pays
-            return LOSES if total in CRAPS else TRAVELS
-        case "dont_pass" | "dont_come":
-            if number:
-                return _race(pays, total, wins=7, loses=number)
-            if total in NATURALS:
-                return LOSES
-            if total == wager.law_as(CrapsWager).bar:
-                return PUSHES
-            return pays if total in CRAPS else TRAVELS
-        case "field":
-            return _one_throw(pays, total in FIELD)
-        case "big_6":
-            return _race(pays, total, wins=6, loses=7)
-        case "big_8":
-            return _race(pays, total, wins=8, loses=7)
-        case "under_7":
-            return _one_throw(pays, total < 7)
-        case "over_7":
-            return _one_throw(pays, total > 7)
-        # B, multiple wagers
-        case "hard_way":
-            if total == number and double:
-                return pays
-            return LOSES if total in (7, number) else STANDS
-        case "seven" | "big_7":
-            return _one_throw(pays, total == 7)
-        case "eleven":
-            return _one_throw(pays, total == 11)
-        case "any_craps":
-            return _one_throw(pays, total in CRAPS)
-        case "craps_2":
-            return _one_throw(pays, total == 2)
-        case "craps_3":
-            return _one_throw(pays, total == 3)
-        case "craps_12":
-            return _one_throw(pays, total == 12)
-        case "horn":
-            return _one_throw(pays, total in (2, 3, 11, 12))
-        # C, odds: with their line bet
-        case "pass_odds" | "come_odds":
-            return _race(pays, total, wins=number, loses=7)
-        case "dont_pass_odds" | "dont_come_odds":
-            return _race(pays, total, wins=7, loses=number)
-        # D, place bets, and the bigs of Macau
-        case "place_right" | "big_6_8" | "big_5_9" | "big_4_10":
-            return _race(pays, total, wins=number, loses=7)
-        case "place_wrong":
-            return _race(pays, total, wins=7, loses=number)
-    raise AssertionError(wager.id)
-
-
-def _race(pays: Price, total: int, *, wins: int, loses: int) -> Ruling:
-    """One total before another; any other leaves the bet standing."""
-    return pays if total == wins else LOSES if total == loses else STANDS
-
-
-def _one_throw(pays: Price, won: bool) -> Ruling:
-    """Each throw decides."""
-    return pays if won else LOSES
-
-
-def next_point(point: int, total: int) -> int:
-    """The point after a throw, 0 for none: a come-out throw sets it, the point again or a 7 takes it off."""
-    if point == 0:
-        return total if total in POINTS else 0
-    return 0 if total in (7, point) else point
-
-
-class Spot:
-    """Where a stake lies: a wager with its number (0: none yet), and what each throw does to it there.
-
-    ``on_point`` and ``come_out`` are ruled by `slot`: what was thrown while a point was on, and while none was.
-    """
-
-    __slots__ = ("come_out", "number", "on_point", "unit", "wager")
-
-    def __init__(self, wager: Wager, number: int, options: Mapping[str, Any], rests: bool) -> None:
-        self.wager = wager
-        self.number = number
-        self.unit = wager.law_as(CrapsWager).unit
-        """Each full unit of the stake is paid at the price, the rest even; 0: the price holds for any stake."""
-        on_point: list[Ruling] = [STANDS] * len(SLOTS)
-        for first, second in product(range(1, 7), repeat=2):
-            on_point[slot(first, second)] = ruling(wager, options, number, first + second, first == second)
-        self.on_point = tuple(on_point)
-        self.come_out = tuple(map(self._resting, on_point)) if rests else self.on_point
-
-    def _resting(self, ruled: Ruling) -> Ruling:
-        """A bet that rests on the come-out stands there; odds go back when their line bet is decided."""
-        return PUSHES if self.wager.id in ODDS and ruled is not STANDS else STANDS
-
-    def __str__(self) -> str:
-        return f"{self.wager.id} {self.number}" if self.number else self.wager.id
-
-    def winnings(self, amount: int, pays: Price) -> tuple[int, int]:
-        """What ``amount`` wins, exactly: numerator and denominator."""
-        if self.unit == 0:
-            return amount * pays.num, pays.den
-        rest = amount % self.unit
-        return (amount - rest) * pays.num + rest * pays.den, pays.den
-
-
-def slot(first: int, second: int) -> int:
-    """Where a throw stands in the rulings of a `Spot`: its total, a double twelve higher."""
-    return first + second if first != second else first + second + 12
-
-
-def spots(rules: GameRules, options: Mapping[str, Any]) -> dict[tuple[str, int], Spot]:
-    """Every place of the layout, by wager and number."""
-    come_out = rules.law_as(CrapsLaw).come_out
-    resting = () if come_out is None or options[come_out.unless_option] else come_out.rest
-    found: dict[tuple[str, int], Spot] = {}
-    for wager in rules.wagers.values():
-        for number in numbers(wager):
-            found[wager.id, number] = Spot(wager, number, options, wager.id in resting)
-    return found
-
-
-def numbers(wager: Wager) -> tuple[int, ...]:
-    """The numbers that a wager may be on; 0 where it is on none, or not yet."""
-    if wager.id in LINES or wager.id in COMES:
-        return (0, *POINTS)
-    if wager.id in ODDS:
-        return POINTS
-    return tuple(int(pick) for pick in wager.picks) or (0,)
-
-
-# --- IV.2, the limits -------------------------------------------------------------------------------------------------
-
-
-class Maximum:
-    """The most that one player may have in a spot; None: no limit. Minor units."""
-
-    __slots__ = ("most", "passage")
-
-    def __init__(self, most: int | None, passage: str) -> None:
-        self.most = most
-        self.passage = passage
-
-
-class OddsMaximum:
-    """The most that may lie as odds on a line bet, as a ratio of its stake; ``cuts_win``: no more than that stake is
-    won on them."""
-
-    __slots__ = ("cuts_win", "den", "num", "passage")
-
-    def __init__(self, ratio: Fraction, cuts_win: bool, passage: str) -> None:
-        self.num = ratio.numerator
-        self.den = ratio.denominator
-        self.cuts_win = cuts_win
-        self.passage = passage
-
-
-def maxima(table: Table, layout: dict[tuple[str, int], Spot]) -> dict[Spot, Maximum]:
-    """The maximum of each spot but the odds': the wager's own where the table posts one, else what the rules make of
-    the table's."""
-    found: dict[Spot, Maximum] = {}
-    line = table.maximum
-    for limit in table.rules.law_as(CrapsLaw).maxima:
-        if limit.of_line is not None:
-            continue
-        for spot in _spots_of(limit, layout):
-            most = table.own_most(spot.wager.id)
-            if most is None and line is not None:
-                if limit.gain_option is not None:
-                    gain = table.options[limit.gain_option] * line
-                    most = gain // price(spot.wager, table.options, spot.number).ratio
-                elif limit.per_cent is not None:
-                    most = line * limit.per_cent[str(spot.number)] // 100
-                else:
-                    most = line
-            found[spot] = Maximum(most, limit.passage)
-    return found
-
-
-def odds_maxima(table: Table, layout: dict[tuple[str, int], Spot]) -> dict[Spot, OddsMaximum]:
-    """The maximum of each spot of odds that has one, by their stake or by their win."""
-    found: dict[Spot, OddsMaximum] = {}
-    for limit in table.rules.law_as(CrapsLaw).maxima:
-        if limit.of_line is None:
-            continue
-        for spot in _spots_of(limit, layout):
-            ratio = _most_of_line(table, limit, spot.number)
-            if limit.of_line == "win":
-                ratio /= price(spot.wager, table.options, spot.number).ratio
-            found[spot] = OddsMaximum(ratio, limit.cuts_win, limit.passage)
-    return found
-
-
-def setup_problems(table: Table, layout: dict[tuple[str, int], Spot]) -> Iterator[tuple[str, str]]:
-    """What is wrong with the maxima that the house has posted, each with the passage that bounds it: of the simple
-    wagers between multiples of the minimum, of the others by what they win, or by the percentages, of the table's."""
-    shown = table.shown
-    for limit in table.rules.law_as(CrapsLaw).maxima:
-        passage = limit.passage
-        if limit.least_multiple is not None and limit.most_multiple is not None and table.minimum:
-            least, most = limit.least_multiple * table.minimum, limit.most_multiple * table.minimum
-            posted = {"the table": table.maximum, **{wager: table.own_most(wager) for wager in limit.wagers}}
-            for name, maximum in posted.items():
-                if maximum is not None and not least <= maximum <= most:
-                    yield (
-                        passage,
-                        f"the maximum of {name} is {shown(maximum)}; it must be {shown(least)} to {shown(most)}",
-                    )
-        for wager in limit.wagers:
-            own, line = table.own_most(wager), table.maximum
-            if own is None or line is None:
-                continue
-            if limit.gain_option is not None:
-                option = table.rules.options[limit.gain_option]
-                assert option.least is not None and option.most is not None
-                ratios = [
-                    price(spot.wager, table.options, spot.number).ratio
-                    for spot in layout.values()
-                    if spot.wager.id == wager
-                ]
-                if own * min(ratios) < option.least * line or own * max(ratios) > option.most * line:
-                    bounds = f"{option.least} to {option.most} times {shown(line)}"
-                    yield passage, f"the maximum of {wager} is {shown(own)}; it must win {bounds}"
-            elif limit.per_cent is not None:
-                most = line * max(limit.per_cent.values()) // 100
-                if own > most:
-                    yield passage, f"the maximum of {wager} is {shown(own)}; it may be {shown(most)} at the most"
-
-
-def _spots_of(limit: Limit, layout: dict[tuple[str, int], Spot]) -> Iterator[Spot]:
-    return (spot for spot in layout.values() if spot.wager.id in limit.wagers)
-
-
-def _most_of_line(table: Table, limit: Limit, number: int) -> Fraction:
-    """How much of the line stake: fixed, or one multiple for all numbers, or a set of multiples."""
-    if limit.most is not None:
-        return limit.most[str(number)]
-    assert limit.most_option is not None
-    option = table.rules.law_as(CrapsLaw).options[limit.most_option]
-    chosen = table.options[limit.most_option]
-    by_number = option.by_number.get(str(chosen))
-    return Fraction(chosen) if by_number is None else by_number[str(number)]
-
-
-class Layout:
-    """What all tables of one set-up have in common: places, maxima, and what each throw does where it does anything."""
-
-    def __init__(self, table: Table) -> None:
-        self.spots = spots(table.rules, table.options)
-        self.maxima = maxima(table, self.spots)
-        self.odds_maxima = odds_maxima(table, self.spots)
-        self.cuts_wins = any(limit.cuts_win for limit in self.odds_maxima.values())
-        places = self.spots.values()
-        self.on_point = [
-            [(spot, spot.on_point[at]) for spot in places if spot.on_point[at] is not STANDS] for at in SLOTS
-        ]
-        self.come_out = [
-            [(spot, spot.come_out[at]) for spot in places if spot.come_out[at] is not STANDS] for at in SLOTS
-        ]
-
-
-layout_of = shared(Layout)
-
-
-# --- the procedure ----------------------------------------------------------------------------------------------------
 
 
 class Craps(Game):
     """One craps table. Line bets, odds, place bets, hard ways and bigs live on until a throw decides them."""
 
-    handles = ("dice_rolled", "dice_changed", "decision")
+    handles = ("dice_rolled", "dice_changed", "decision", "commission_taken")
 
     needs = CrapsLaw
     one_result = True
+    fees_from_players = True
     stakes_live_on: ClassVar[bool] = True
     lasting_stakes = True
     sight_returns_with_round: ClassVar[bool] = False
@@ -393,6 +105,9 @@ class Craps(Game):
         self.line_bet_rule = law.shooter.line_bet
         self.rotation_rule = law.shooter.rotation
         self.closing = law.closing
+        self.calls = law.calls
+        self.payable = law.payable
+        self.vig = None if law.vigorish is None else Vig(law.vigorish, table, book)
         self.point = 0
         """The point that is on; 0 before a come-out throw."""
         self.called_seq = 0
@@ -407,10 +122,18 @@ class Craps(Game):
         """So many throws are left of the last ones announced; 0 when none are."""
         self.closed = False
         """The last throw has been made; nothing is offered until a round opens."""
+        self.shooter_is_new: bool | None = True
+        """No throw of this shooter has counted yet; None: not known."""
+        self.points_made: set[int] = set()
+        """By this shooter."""
 
     def table_opened(self) -> None:
         """IV.2: the maxima that the house has posted lie within the law's bounds."""
         self.report_setup(list(setup_problems(self.table, self.layout.spots)))
+
+    def limits_changed(self) -> None:
+        """The places stay, for bets lie on them; their maxima are others."""
+        self.layout = self.layout.with_limits(self.table)
 
     # --- A to D: what is offered, and when ----------------------------------------------------------------------------
 
@@ -426,7 +149,13 @@ class Craps(Game):
         if objection is not None:
             return objection
         wager = bet.wager_id
+        assert bet.wager is not None
+        option = bet.wager.law_as(CrapsWager).needs_option
         text = ""
+        if option is not None and not self.table.options[option]:
+            text = f"{wager} bet {bet.id}: this table has no {option}"
+        elif wager == FIRE and not self.shooter_is_new:
+            text = f"{wager} bet {bet.id} came after the first throw of the shooter"
         if wager in LINES and self.point:
             text = f"{wager} bet {bet.id} came while the point {self.point} is on"
         elif wager in COMES and not self.point:
@@ -438,6 +167,13 @@ class Craps(Game):
             elif not line.state.number:
                 text = f"{wager} bet {bet.id} came before bet {line.id} has its number"
         return Objection("wager_not_offered", self.passage_of(bet), text) if text else None
+
+    def bet_placed(self, event: BetPlaced) -> None:
+        """A fire bet is not judged while nobody knows what the shooter has thrown."""
+        if event.wager == FIRE and self.shooter_is_new is None and event.wager in self.rules.wagers:
+            self.book.place_unseen(event)
+        else:
+            super().bet_placed(event)
 
     def passage_of(self, bet: Bet) -> str:
         """Where the bet's wager stands."""
@@ -452,7 +188,21 @@ class Craps(Game):
                 self.passage_of(bet),
                 f"{bet.wager_id} bet {bet.id} was raised when its number was known ({bet.state.number})",
             )
+        if objection is None and bet.wager_id == FIRE and not self.shooter_is_new:
+            return Objection(
+                "wager_not_offered",
+                self.passage_of(bet),
+                f"{FIRE} bet {bet.id} was raised after the first throw of the shooter",
+            )
         return objection
+
+    def bet_withdrawn(self, event: BetWithdrawn) -> None:
+        """What was taken for a part that is taken back goes with it."""
+        bet = self.book.live.get(event.bet)
+        before = 0 if bet is None else bet.amount
+        super().bet_withdrawn(event)
+        if self.vig is not None and bet is not None and 0 < bet.amount < before:
+            self.vig.lowered(bet)
 
     def objection_to_withdrawal(self, bet: Bet) -> Objection | None:
         """A, after don't come: win and come must be played out, from the first call or throw on."""
@@ -465,18 +215,28 @@ class Craps(Game):
         return super().objection_to_withdrawal(bet)
 
     def withdrawn(self, bet: Bet) -> None:
-        """Odds are void without their line bet."""
+        """Odds are void without their line bet; a vigorish goes with the chips."""
+        if self.vig is not None:
+            self.vig.gone(bet)
         places = [spot for spot in self.layout.spots.values() if ODDS.get(spot.wager.id) == bet.wager_id]
         for other in in_order(other for spot in places for other in self.book.piles.bets((bet.id, spot))):
             self.book.decide(other, 0, other.amount)
 
     def lying(self) -> dict[str, str | list[str]]:
-        """The point, and the last throws that were announced."""
-        left = {"throws left": str(self.last_throws)} if self.last_throws else {}
-        return {"point": str(self.point) if self.point else "off", **left}
+        """The point, the last throws that were announced, what is called on or off, and the points of a fire bet."""
+        said: dict[str, str | list[str]] = {"point": str(self.point) if self.point else "off"}
+        if self.last_throws:
+            said["throws left"] = str(self.last_throws)
+        for choice in (ON, OFF):
+            called = [bet.id for bet in self.book.live.values() if _called(bet) == choice]
+            if called:
+                said[f"called {choice}"] = ", ".join(called)
+        if self.points_made and (FIRE, 0) in self.layout.spots:
+            said["points made"] = ", ".join(map(str, sorted(self.points_made)))
+        return said
 
     def lies(self, bet: Bet) -> str:
-        """In the spot of a number: come and don't come that have gone there, and odds."""
+        """In the spot of a number: come and don't come that have gone there."""
         spot: Spot | None = bet.state
         return str(spot.number) if spot is not None and spot.number and bet.pick is None else ""
 
@@ -485,15 +245,31 @@ class Craps(Game):
         spot: Spot | None = bet.state
         if spot is None:
             return {}
-        totals = {spot.number: ""} if spot.wager.price is not None or spot.number else {0: ""}
-        if spot.wager.id == "field":
-            totals = {total: str(total) for total in FIELD}
         found: dict[str, int] = {}
-        for total, case in totals.items():
-            num, den = spot.winnings(bet.amount, price(spot.wager, self.table.options, total))
+        for case, pays in self.cases(spot).items():
+            num, den = spot.winnings(bet.amount, pays)
             paid = self.table.share(1, num, den)
+            if self.vig is not None:
+                paid = self.vig.net(bet, paid)
             line = self.book.live.get(bet.of or "")
             found[case] = paid if line is None or not self.layout.cuts_wins else self.cut(bet, line, paid, {})
+        return found
+
+    def cases(self, spot: Spot) -> dict[str, Price]:
+        """At which price a bet wins here, by what makes it win; under an empty key where that is one thing."""
+        if len(spot.pays) == 1:
+            return dict.fromkeys(("",), next(iter(spot.pays)))
+        wager = spot.wager
+        if wager.id == FIRE:
+            return {f"{points} points": wager.prices[points] for points in FIRE_POINTS}
+        if wager.id == "field":
+            return {str(total): price(wager, self.table.options, total) for total in FIELD}
+        found = {}
+        for first in range(1, 7):
+            for second in range(first, 7):
+                ruled = spot.on_point[slot(first, second)]
+                if isinstance(ruled, Price) and ruled.num:
+                    found[str(first + second)] = ruled
         return found
 
     # --- IV.2, limits -------------------------------------------------------------------------------------------------
@@ -505,7 +281,7 @@ class Craps(Game):
         number = 0
         if wager.id in ODDS:
             assert bet.of is not None
-            number = self.book.live[bet.of].state.number
+            number = bet.pick = self.book.live[bet.of].state.number
         elif wager.picks:
             assert isinstance(bet.pick, int)
             number = bet.pick
@@ -518,7 +294,7 @@ class Craps(Game):
         bet.state = spot
         of_whom = bet.of if bet.wager_id in ODDS else bet.player or bet.seat
         on_lines = (("lines", bet.seat),) if bet.wager_id in LINES else ()
-        self.book.piles.lay(bet, spot, (of_whom, spot), ("seat", bet.seat), *on_lines)
+        self.book.piles.lay(bet, spot, (of_whom, spot.base), ("seat", bet.seat), *on_lines)
 
     def raised(self, bet: Bet, by: int) -> None:
         """The same, of the stake as it lies now."""
@@ -526,6 +302,9 @@ class Craps(Game):
 
     def check_stake(self, bet: Bet) -> None:
         """Such a bet was accepted and plays in full; each finding is made once of a bet."""
+        if self.vig is not None:
+            self.vig.laid(bet)
+        self.check_payable(bet)
         if bet.wager_id in ODDS:
             self.check_odds(bet)
             return
@@ -541,10 +320,10 @@ class Craps(Game):
                 self.rules.options["multiples_of_min"].passage,
                 f"{bet.wager_id} bet {bet.id}: {shown(bet.amount)} is no multiple of {shown(least)}",
             )
-        limit = self.layout.maxima[bet.state]
+        limit = self.layout.maxima[bet.state.base]
         if limit.most is None:
             return
-        laid = self.book.piles.amount((bet.player or bet.seat, bet.state))
+        laid = self.book.piles.amount((bet.player or bet.seat, bet.state.base))
         if laid > limit.most:
             self.book.report_once(
                 bet,
@@ -553,14 +332,28 @@ class Craps(Game):
                 f"{bet.who} has {shown(laid)} on {bet.state}; {shown(limit.most)} is the maximum",
             )
 
+    def check_payable(self, bet: Bet) -> None:
+        """Where the law says so, a stake wins a whole number of chips, whatever is thrown."""
+        if self.payable is None:
+            return
+        chip = self.table.chip_unit
+        for pays in bet.state.pays:
+            num, den = bet.state.winnings(bet.amount, pays)
+            if num % (den * chip):
+                shown = self.table.shown
+                what = f"{bet.wager_id} bet {bet.id} of {shown(bet.amount)}"
+                text = f"what {what} wins at {pays} cannot be paid in chips of {shown(chip)}"
+                self.book.report_once(bet, "stake_mismatch", self.payable.passage, text)
+                return
+
     def check_odds(self, bet: Bet) -> None:
         """All odds of one line bet are added up."""
-        limit = self.layout.odds_maxima.get(bet.state)
+        limit = self.layout.odds_maxima.get(bet.state.base)
         if limit is None:
             return
         assert bet.of is not None
         line = self.book.live[bet.of]
-        laid = self.book.piles.amount((bet.of, bet.state))
+        laid = self.book.piles.amount((bet.of, bet.state.base))
         if laid * limit.den > line.amount * limit.num:
             shown = self.table.shown
             most = line.amount * limit.num // limit.den
@@ -597,11 +390,15 @@ class Craps(Game):
                 "dealer_misplay", self.void.passage, f"the throw was called void ({event.void}), and must count"
             )
         first, second = event.dice
+        if self.vig is not None:
+            self.vig.thrown()
         self.thrown(event, first, second)
         if self.last_throws:
             self.last_throws -= 1
             if self.last_throws == 0:
                 self.close()
+        if self.vig is not None:
+            self.vig.over()
 
     def ground(self, event: DiceRolled) -> str:
         """Why a throw is void; empty when it counts, whatever was called."""
@@ -634,16 +431,40 @@ class Craps(Game):
                 line = lines.get(bet)
                 if line is not None and self.layout.cuts_wins:
                     paid = self.cut(bet, line, paid, won)
+                if self.vig is not None:
+                    paid = self.vig.net(bet, paid)
                 book.decide(bet, paid, bet.amount)
+        self.fire(point, total)
         self.point = next_point(point, total)
         self.outcome = f"{first}-{second} {self.said(point, total)}"
         if point and total == 7:
             self.sevened_out = event.seat
             self.declined.clear()
 
+    def fire(self, point: int, total: int) -> None:
+        """The points that the shooter makes are counted, each once, until he loses one: then a fire bet is decided,
+        unless he has made them all."""
+        self.shooter_is_new = False
+        if not point or total not in (point, 7):
+            return
+        if total == point:
+            self.points_made.add(point)
+        made = str(len(self.points_made))
+        lying = self.layout.spots.get((FIRE, 0))
+        if lying is not None and (total == 7 or len(self.points_made) == len(POINTS)):
+            pays = lying.wager.prices.get(made)
+            for bet in list(self.book.piles.bets(lying)):
+                if pays is None:
+                    self.book.decide(bet, 0, 0)
+                else:
+                    self.book.decide(bet, self.table.share(bet.amount, pays.num, pays.den), bet.amount)
+        if total == 7:
+            self.shooter_is_new = True
+            self.points_made.clear()
+
     def cut(self, bet: Bet, line: Bet, paid: int, won: dict[str, int]) -> int:
         """MO-1985, art. 2.2: all odds on a line bet together win no more than its stake, the earlier bet first."""
-        limit = self.layout.odds_maxima.get(bet.state)
+        limit = self.layout.odds_maxima.get(bet.state.base)
         if limit is None or not limit.cuts_win:
             return paid
         left = line.amount - won.get(line.id, 0)
@@ -688,13 +509,47 @@ class Craps(Game):
                 self.sevened_out = None
         elif seat is not None:
             self.sevened_out = None
-        if not ground:
+        if not ground and not (seat is None and rotation is not None and rotation.named):
             self.sevened_out = None
 
     def decision(self, event: Decision) -> None:
-        """A player declines the dice."""
+        """A player declines the dice, or calls a bet on or off."""
         if event.choice == "pass":
             self.declined.add(event.seat)
+        elif event.choice in (ON, OFF) and self.calls is not None:
+            self.call(event, self.calls.passage)
+
+    def call(self, event: Decision, passage: str) -> None:
+        """From now on a bet works on every throw, or on none."""
+        name = event.bet or ""
+        if name and self.book.may_be_unseen(name):
+            return
+        bet = self.book.live.get(name)
+        if bet is None:
+            why = f"there is no bet {name} on the table" if name else "no bet was named"
+        elif not self.betting_open:
+            why = f"the dice are out, and {bet.wager_id} bet {name} stays as it lies"
+        elif not bet.state.base.called:
+            why = f"{bet.wager_id} bet {name} works on every throw"
+        else:
+            self.lie(bet, bet.state.base.called[event.choice])
+            return
+        text = f"seat {event.seat} called {event.choice}: {why}"
+        self.book.report("illegal_decision", passage, text, seat=event.seat)
+
+    def commission_taken(self, event: CommissionTaken) -> None:
+        """A vigorish, or money for nothing."""
+        if self.vig is not None:
+            self.vig.take(event)
+        elif self.table.claims:
+            self.book.report(
+                "wrong_commission",
+                self.wager_passage,
+                f"{self.table.shown(event.amount)} was taken as commission, which no wager here owes",
+                bet_id=event.bet or "",
+                seat=event.seat,
+                amount=event.amount,
+            )
 
     def dice_changed(self, event: DiceChanged) -> None:
         """New dice within the series only when one has left the table, or has broken."""
@@ -714,6 +569,7 @@ class Craps(Game):
                 f"bet {bet.id} was settled on a throw that is void ({self.void_ground})",
                 bet=bet,
             )
+            bet.aside = event
             return
         self.book.claim(event)
 
@@ -736,6 +592,8 @@ class Craps(Game):
         self.closed = True
         self.point = 0
         self.sevened_out = None
+        self.shooter_is_new = True
+        self.points_made.clear()
         for bet in list(self.book.live.values()):
             self.book.decide(bet, 0, bet.amount, self.closing.passage)
 
@@ -753,6 +611,10 @@ class Craps(Game):
         self.void_ground = ""
         self.sevened_out = None
         self.declined.clear()
+        self.shooter_is_new = None
+        self.points_made.clear()
+        if self.vig is not None:
+            self.vig.forget()
 
     def sight_again(self, event: Any) -> bool:
         """A valid 7 takes every point off, whatever it was. While the last throws run, it is not known which of them is
@@ -773,132 +635,11 @@ class Craps(Game):
         return False
 
 
-# --- odds -------------------------------------------------------------------------------------------------------------
+def _called(bet: Bet) -> str:
+    """What the player has called of his bet; empty: nothing."""
+    spot: Spot | None = bet.state
+    return "" if spot is None else next((choice for choice, at in spot.base.called.items() if at is spot), "")
 
 
-def odds(rules: GameRules) -> Iterator[Odds]:
-    """Every wager on every number, followed throw by throw to its decision, for each option value that matters."""
-    layouts: dict[tuple[tuple[str, Any], ...], dict[tuple[str, int], Spot]] = {}
-    for wager in rules.wagers.values():
-        named = [*wager.law_as(CrapsWager).pays_option.values()]
-        come_out = rules.law_as(CrapsLaw).come_out
-        if come_out is not None and wager.id in come_out.rest:
-            named.append(come_out.unless_option)
-        for number in [0] if wager.id in LINES or wager.id in COMES else numbers(wager):
-            figures = []
-            for chosen in product(*(rules.options[name].choices or (False, True) for name in named)):
-                options = {option.id: option.default for option in rules.options.values()}
-                options.update(zip(named, chosen, strict=True))
-                shown_options = {
-                    name: str(value).lower() if isinstance(value, bool) else str(value)
-                    for name, value in zip(named, chosen, strict=True)
-                }
-                key = tuple(options.items())
-                if key not in layouts:
-                    layouts[key] = spots(rules, options)
-                layout = layouts[key]
-                for stake, assumes in _stakes(layout[wager.id, number]):
-                    edge, variance = _follow(layout, layout[wager.id, number], stake)
-                    figures.append((shown_options, edge, variance, assumes))
-            if len({(edge, variance, assumes) for _, edge, variance, assumes in figures}) == 1:
-                figures = [({}, *figures[0][1:])]  # the option changes nothing
-            for shown_options, edge, variance, assumes in figures:
-                yield Odds(
-                    wager=wager.id,
-                    pick=str(number) if number else "",
-                    options=shown_options,
-                    edge=edge,
-                    variance=variance,
-                    assumes=assumes,
-                )
-
-
-def _stakes(spot: Spot) -> list[tuple[int, str]]:
-    """The stakes to look at: any, or where a price holds for full units only, such a unit and less."""
-    fair = "fair dice, followed to its decision"
-    if spot.wager.id in ODDS:
-        return [(1, f"{fair}, within the limits of the odds, laid as soon as the number is known")]
-    if not spot.unit:
-        return [(1, fair)]
-    return [(spot.unit, f"{fair}, stakes in full units of {spot.unit}"), (1, f"{fair}, stakes under {spot.unit}")]
-
-
-State = tuple[Spot, int]
-"""Where the stake lies, and the point."""
-
-
-def _follow(layout: dict[tuple[str, int], Spot], spot: Spot, stake: int) -> tuple[Fraction, Fraction]:
-    """Edge and variance of a bet followed to its decision.
-
-    A Markov chain over `State`: for each state the expected net win and its expected square are the averages over the
-    36 throws of what the throw gives or of what the next state is worth; the equations are solved exactly.
-    """
-    starts = _starts(spot)
-    states: dict[State, int] = {state: index for index, (state, _) in enumerate(starts)}
-    rows: list[dict[int, Fraction]] = []
-    rights: list[list[Fraction]] = []
-    queue = list(states)
-    for state in queue:
-        row = {states[state]: Fraction(1)}
-        right = [Fraction(0), Fraction(0)]
-        for first, second in product(range(1, 7), repeat=2):
-            here, point = state
-            ruled = (here.on_point if point else here.come_out)[slot(first, second)]
-            if ruled is STANDS or ruled is TRAVELS:
-                there = here if ruled is STANDS else layout[here.wager.id, first + second]
-                following = (there, next_point(point, first + second))
-                if following not in states:
-                    states[following] = len(states)
-                    queue.append(following)
-                index = states[following]
-                row[index] = row.get(index, Fraction(0)) - Fraction(1, 36)
-                continue
-            net = Fraction(0) if ruled is PUSHES else Fraction(-1)
-            if isinstance(ruled, Price):
-                num, den = here.winnings(stake, ruled)
-                net = Fraction(num, den * stake)
-            right[0] += net * Fraction(1, 36)
-            right[1] += net * net * Fraction(1, 36)
-        rows.append(row)
-        rights.append(right)
-    worth = _solve(rows, rights)
-    weight = Fraction(sum(each for _, each in starts))
-    mean = sum((each * worth[states[state]][0] for state, each in starts), Fraction(0)) / weight
-    square = sum((each * worth[states[state]][1] for state, each in starts), Fraction(0)) / weight
-    return -mean, square - mean * mean
-
-
-def _starts(spot: Spot) -> list[tuple[State, int]]:
-    """The states in which a bet is laid, with their weights."""
-    wager, number = spot.wager.id, spot.number
-    if wager in COMES:
-        return [((spot, point), WAYS[point]) for point in POINTS]
-    if wager == "pass_odds" or wager == "dont_pass_odds":
-        return [((spot, number), 1)]
-    if wager in ODDS:  # the come bet was laid on the first throw after the come-out
-        return [((spot, next_point(point, number)), WAYS[point]) for point in POINTS]
-    return [((spot, 0), 1)]
-
-
-def _solve(rows: list[dict[int, Fraction]], rights: list[list[Fraction]]) -> list[list[Fraction]]:
-    """The solutions of a system of linear equations, one row a state, by elimination."""
-    size = len(rows)
-    for pivot in range(size):
-        row, right = rows[pivot], rights[pivot]
-        scale: Fraction = row[pivot]
-        assert scale != 0
-        for column in row:
-            row[column] /= scale
-        rights[pivot] = right = [value / scale for value in right]
-        for other in range(size):
-            factor = rows[other].get(pivot, Fraction(0))
-            if other == pivot or not factor:
-                continue
-            target = rows[other]
-            for column, value in row.items():
-                target[column] = target.get(column, Fraction(0)) - factor * value
-            rights[other] = [mine - factor * theirs for mine, theirs in zip(rights[other], right, strict=True)]
-    return rights
-
-
+__all__ = ["GAME", "odds"]
 GAME = Craps

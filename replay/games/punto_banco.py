@@ -1,11 +1,14 @@
-"""Punto banco (punt i banca): AD-2025, game 7.
+"""Punto banco: AD-2025 (game 7, "Punt i banca"), US-NJ (baccarat-punto banco, minibaccarat) and MO-2004 (bacará).
 
-V    The player's hand pays par, the bank's by one of two options, the tie eight to one; a tie stakes at most a tenth of
-     the table's maximum. Stakes may have to be multiples of the minimum.
+The game is the same everywhere; what it pays, which side bets there are, how many packs, how many cards are burned and
+how stakes are added up is in the packs. In the order of AD-2025:
+
+V    The player's hand pays par, the bank's by an option, the tie eight to one or nine. Stakes may have bounds of boxes
+     or of players.
 VI   On a tie the stakes on player and banker may be taken back. A hand of 8 or 9 in two cards ends the coup; otherwise
-     the tables of third cards (`replay.baccarat_hands`) say who draws. Nobody has a choice.
-VII  The first card turned says how many are burned. No coup begins once the cut card is out. After "no hi van més
-     apostes" two cards each, the first and the third for the player.
+     the law's tables of third cards say who draws. Nobody has a choice.
+VII  The first card turned says how many are burned, or the house does. Once the cut card is out, so many coups may
+     begin as the law says. After the call two cards each, the first and the third for the player.
 
 The order of the shoe decides: faces are down, so that a card in the wrong place is put right without prejudice.
 """
@@ -13,30 +16,48 @@ The order of the shoe decides: faces are down, so that a card in the wrong place
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from fractions import Fraction
-from typing import Annotated, ClassVar, Final, Self
+from itertools import product
+from typing import Final
 
 import msgspec
-from pydantic import Field, model_validator
 
-from replay.baccarat_hands import VALUES, coups, next_hand, total
+from replay.baccarat_hands import VALUES, Ending, coups_by, next_hand, total
 from replay.book import Bet, Book
 from replay.cards import Shoe
-from replay.events import BetsClosed, BetSettled, CardDealt, CutCard, Decision, RoundClosed, ShoeLoaded
-from replay.games import Game
-from replay.games._law_parts import Multiples, ShoeLaw, VoidLaw, check_prices_by_choice
-from replay.law import ONE_PRICE, Count, GameLaw, LawTable, OptionValues, Passage, Passages, Provision
+from replay.events import (
+    BetsClosed,
+    BetSettled,
+    CardDealt,
+    CommissionTaken,
+    CutCard,
+    Decision,
+    RoundClosed,
+    ShoeLoaded,
+    TableClosed,
+)
+from replay.games import Game, Objection
+from replay.games._punto_banco_law import (
+    AS_MANY_AS_DECKS,
+    COMMISSIONS,
+    FIRST_CARD,
+    HALF_ON_SIX,
+    LATER,
+    MARGINS,
+    PICKED,
+    PUSH,
+    Coup,
+    PuntoBancoLaw,
+    PuntoBancoWager,
+    price,
+    ruling,
+)
 from replay.money import Price
 from replay.odds import Odds, edge_and_variance, net
-from replay.rules import GameRules, Table, Wager
+from replay.rules import GameRules, Table
 from replay.watched import OfFreshShoe, Repetition, Watchable, pays_at_most
 
-PUSH: Final = Price(0)
-"""Nothing is won, and the stake comes back."""
-RANKS: Final = "A23456789TJQK"
-HALF_ON_SIX: Final = "half_on_6"
-"""The choice of ``banker_pay`` by which a bank that wins with six has a price of its own, ``six``."""
 LESS_A_TWENTIETH: Final = Fraction(19, 20)
 ARGUED: Final[Mapping[str, Mapping[str, Fraction | int]]] = {
     "player": {"": 1},
@@ -46,104 +67,6 @@ ARGUED: Final[Mapping[str, Mapping[str, Fraction | int]]] = {
 """Prices at which the wagers were counted for whoever watches them (`PuntoBanco.watched_under`)."""
 ARGUED_DECKS: Final = 6
 ARGUED_CARDS_BELOW: Final = 7
-
-
-class TiePart(Provision):
-    """V: the most that a tie may stake is the table's maximum divided by this."""
-
-    part_of_maximum: int = Field(ge=1)
-
-
-class Limits(LawTable):
-    """V."""
-
-    table: Multiples
-    tie: TiePart
-
-
-class CutCardLaw(Provision):
-    """VII: so many cards are left in the shoe below the cut card."""
-
-    cards_below: Count
-
-
-class Burning(Provision):
-    """VII: how many cards are burned after the first one, by its rank."""
-
-    values: Mapping[Annotated[str, Field(pattern=f"^[{RANKS}]$")], Count]
-
-    @model_validator(mode="after")
-    def _each_rank(self) -> Self:
-        missing = [rank for rank in RANKS if rank not in self.values]
-        if missing:
-            raise ValueError(f"values: a number of cards for each rank; there is none for {missing[0]}")
-        return self
-
-
-class PuntoBancoPassages(Passages):
-    """What is cited beside the tables."""
-
-    limits: Passage
-    tie: Passage
-    """That gives stakes on either hand back."""
-    dealing: Passage
-    """The call before the first card, and the order of the first four."""
-    drawing: Passage
-    """Who has a third card, by the tables alone."""
-    missing_card: Passage
-    """That voids the coup."""
-
-
-class PuntoBancoLaw(GameLaw):
-    """What punto banco asks of its pack. The bank has one price where there is no option ``banker_pay``."""
-
-    known_wagers = frozenset({"player", "banker", "tie"})
-    prices_needed: ClassVar[Mapping[str, tuple[str, ...]]] = {"player": (ONE_PRICE,), "tie": (ONE_PRICE,)}
-    option_values: ClassVar[OptionValues] = {
-        "banker_pay": ("commission_5", HALF_ON_SIX),
-        "bets_per_box": "int",
-        "stake_multiple": "flag",
-    }
-    known_options = frozenset(option_values)
-
-    passages: PuntoBancoPassages
-    limits: Limits
-    shoe: ShoeLaw
-    cut_card: CutCardLaw
-    burning: Burning
-    void: VoidLaw
-
-    @property
-    def shoe_decks(self) -> int:
-        return self.shoe.decks
-
-    @model_validator(mode="after")
-    def _prices_of_the_bank(self) -> Self:
-        check_prices_by_choice(self, "banker", "banker_pay")
-        bank, pay = self.wagers.get("banker"), self.options.get("banker_pay")
-        if bank is not None and pay is not None and HALF_ON_SIX in pay.choices:
-            if not isinstance(bank.pays, dict) or "six" not in bank.pays:
-                raise ValueError(f"wagers.banker.pays.six: is missing: what {HALF_ON_SIX} pays where six wins")
-        return self
-
-
-def ruling(wager: Wager, player: int, banker: int, banker_pay: str) -> Price | None:
-    """V, VI: what a wager wins when the hands are worth ``player`` and ``banker``; None when it loses."""
-    if wager.id == "tie":
-        return wager.price if player == banker else None
-    if player == banker:
-        return PUSH
-    if wager.id == "player":
-        return wager.price if player > banker else None
-    if player > banker:
-        return None
-    if wager.price is not None:
-        return wager.price
-    if banker_pay == HALF_ON_SIX and banker == 6:
-        return wager.prices["six"]
-    return wager.prices[banker_pay]
-
-
 _COUP: Final = re.compile(r"player (\d) banker (\d)")
 
 
@@ -157,10 +80,11 @@ def totals_of(outcome: str) -> tuple[int, int] | None:
 class PuntoBanco(Game):
     """One punto banco table: one coup a round, every bet decided by its last card."""
 
-    handles = ("card_dealt", "decision", "shoe_loaded", "cut_card")
+    handles = ("card_dealt", "decision", "shoe_loaded", "cut_card", "commission_taken")
 
     needs = PuntoBancoLaw
     one_result = True
+    fees_from_players = True
     watched = Watchable(
         shoe=True,
         runs=Repetition(
@@ -184,38 +108,60 @@ class PuntoBanco(Game):
         alarm, though he does win more than the game gives.
 
         That was counted at the prices of `ARGUED`, from six packs of which seven cards are left: it holds for who pays
-        no more, from no fewer packs, dealt no further down. Other wagers have no null."""
+        no more, from no fewer packs, dealt no further down; nothing was for a law that does not say how far. Nor for
+        the wagers beside: of what is left of a shoe a dragon seven, a panda eight, a lucky six, a pair or a dragon
+        bonus is favourable to those who count, and by more than these. Their winnings have no null.
+
+        Runs: what an order of cards comes to is the law's tables' to say, whatever is paid."""
         law = rules.law_as(PuntoBancoLaw)
-        as_deep = law.shoe.decks >= ARGUED_DECKS and law.cut_card.cards_below >= ARGUED_CARDS_BELOW
+        below = -1 if law.cut_card is None or law.cut_card.cards_below is None else law.cut_card.cards_below
+        as_deep = min(law.decks) >= ARGUED_DECKS and below >= ARGUED_CARDS_BELOW
         watched = [
             name
             for name, most in ARGUED.items()
             if as_deep and name in rules.wagers and pays_at_most(rules.wagers[name], most)
         ]
-        return msgspec.structs.replace(cls.watched, nulls=dict.fromkeys(watched, OfFreshShoe()))
+        assert cls.watched.runs is not None
+        runs = msgspec.structs.replace(cls.watched.runs, drawing=law.third_cards.drawing)
+        return msgspec.structs.replace(cls.watched, nulls=dict.fromkeys(watched, OfFreshShoe()), runs=runs)
 
     def __init__(self, table: Table, book: Book) -> None:
         super().__init__(table, book)
         law = self.law = table.rules.law_as(PuntoBancoLaw)
         self.passages = law.passages
-        self.banker_pay: str = table.options.get("banker_pay", "")
+        self.options = table.options
+        self.later = table.options.get("collection") == LATER and table.options.get("banker_pay") in COMMISSIONS
+        """What the house has of the bank's wins is collected afterwards."""
+        self.drawing = law.third_cards.drawing
+        self.by_box = law.limits.counted is None or law.limits.counted.by == "box"
         self.bets_per_box: int | None = table.options.get("bets_per_box")
         self.in_multiples: bool = table.options.get("stake_multiple") or False
-        self.decks = law.shoe.decks
+        self.decks = _decks(table, law)
         self.void_grounds = law.void.grounds
-        self.burn_values = law.burning.values
-        self.cards_below = law.cut_card.cards_below
-        self.minimums = {wager: table.least(wager) for wager in self.rules.wagers}
-        self.maximums = {wager: self.maximum(wager) for wager in self.rules.wagers}
+        self.burn: int | str = FIRST_CARD if law.burning.option is None else table.options[law.burning.option]
+        self.cut_card_law = law.cut_card
+        self.limits_changed()
         self.shoe = Shoe(self.decks)
         self.shoe_cards = 52 * self.decks
         self.burning = False
         """The shoe has been loaded, and the cards that come out first are burned."""
         self.to_burn: int | None = None
-        """What the first card turned says; None before it, or where it could not be read."""
+        """So many cards in all, as the house or the first card turned says; None before that, or where the card could
+        not be read."""
         self.burned = 0
-        """Cards burned after it."""
+        self.coups_left: int | None = None
+        """Since the cut card came out: so many coups may begin; None before it."""
+        self.owed: dict[tuple[int, str], int] = {}
+        """By seat and bet: the commission that is marked, and not yet collected."""
+        self.unknown_accounts = False
+        """After a hole in the log, until new cards are loaded: seats may owe for what was not seen."""
+        self.paid_since: set[int] = set()
+        """The seats whose account was closed after it."""
         self.clear()
+
+    def limits_changed(self) -> None:
+        self.minimums = {wager: self.table.least(wager) for wager in self.rules.wagers}
+        self.maximums = {wager: self.maximum(wager) for wager in self.rules.wagers}
 
     def clear(self) -> None:
         """No card of a coup is on the table."""
@@ -223,6 +169,7 @@ class PuntoBanco(Game):
         """ "No hi van més apostes" has been said."""
         self.player: list[int] = []
         self.banker: list[int] = []
+        self.ranks: dict[str, list[str]] = {hand: [] for hand in PICKED}
         self.to_come = "player"
         """Whose the next card of the shoe is; empty where the coup is complete or void."""
         self.under_way = False
@@ -243,16 +190,55 @@ class PuntoBanco(Game):
     def lost_sight(self) -> None:
         self.shoe.forget()
         self.burning = False
+        self.coups_left = None
+        self.owed.clear()
+        self.unknown_accounts = True
+        self.paid_since.clear()
         self.clear()
+
+    # --- V, what is offered -----------------------------------------------------------------------------------------
+
+    def not_offered(self, bet: Bet) -> Objection | None:
+        """Some wagers are on the cloth only where the house has chosen so."""
+        objection = super().not_offered(bet)
+        if objection is not None or bet.wager is None:
+            return objection
+        for name, value in bet.wager.law_as(PuntoBancoWager).needs_option.items():
+            if self.options[name] != value:
+                text = f"{bet.wager_id} bet {bet.id}: this table has {name} {_said(self.options[name])}"
+                return Objection("wager_not_offered", bet.wager.passage, text)
+        return None
+
+    def wins(self, bet: Bet) -> dict[str, int]:
+        """By what would make it win, where that says how much."""
+        wager = bet.wager
+        if wager is None:
+            return {}
+        pays = price(wager, self.options)
+        if wager.id == "banker" and self.later:
+            return {"": bet.amount}
+        cases = {case: wager.prices[name] for case, name in _CASES.get(wager.id, {}).items()}
+        if pays is not None:
+            cases = {"": pays}
+        if wager.id == "banker" and self.options.get("banker_pay") == HALF_ON_SIX:
+            cases["six"] = wager.prices["six"]
+        return {case: self.table.pay(bet.amount, each) for case, each in cases.items()}
+
+    def lying(self) -> dict[str, str | list[str]]:
+        """What is owed of the commission."""
+        seats: dict[int, int] = {}
+        for (seat, _), owed in self.owed.items():
+            seats[seat] = seats.get(seat, 0) + owed
+        return {"owed": ", ".join(f"seat {seat} {self.money(owed)}" for seat, owed in seats.items())} if seats else {}
 
     # --- V, the house's limits ------------------------------------------------------------------------------------
 
     def table_opened(self) -> None:
-        """V: the maximum is 20 to 100 times the minimum, a tie's a tenth of it; II: six decks."""
+        """V: the maximum may be bound to the minimum, and a tie's to the table's; II: the number of packs."""
         table, bounds = self.table, self.law.limits
         faults: list[tuple[str, str]] = []
-        least, most = bounds.table.least_multiple, bounds.table.most_multiple
-        if table.minimum and table.maximum is not None:
+        if bounds.table is not None and table.minimum and table.maximum is not None:
+            least, most = bounds.table.least_multiple, bounds.table.most_multiple
             if not least * table.minimum <= table.maximum <= most * table.minimum:
                 faults.append(
                     (
@@ -260,14 +246,16 @@ class PuntoBanco(Game):
                         f"the maximum of {self.money(table.maximum)} is not {least} to {most} times the minimum",
                     )
                 )
-        own, part = table.own_most("tie"), bounds.tie.part_of_maximum
-        if own is not None and table.maximum is not None and own * part > table.maximum:
-            faults.append(
-                (
-                    bounds.tie.passage,
-                    f"the maximum of {own} for a tie is over {_part(part)} of the table's, which binds instead",
+        own = table.own_most("tie")
+        if bounds.tie is not None and own is not None and table.maximum is not None:
+            part = bounds.tie.part_of_maximum
+            if own * part > table.maximum:
+                faults.append(
+                    (
+                        bounds.tie.passage,
+                        f"the maximum of {own} for a tie is over {_part(part)} of the table's, which binds instead",
+                    )
                 )
-            )
         if table.decks not in (None, self.decks):
             faults.append(
                 (
@@ -278,22 +266,26 @@ class PuntoBanco(Game):
         self.report_setup(faults)
 
     def maximum(self, wager: str) -> int | None:
-        """What a box may hold: what is posted; on a tie never more than its part of the table's maximum."""
-        most = self.table.most(wager)
-        if wager != "tie" or self.table.maximum is None:
+        """What a box or a player may have: what is posted; on a tie never more than its part of the table's maximum."""
+        most, tie = self.table.most(wager), self.law.limits.tie
+        if wager != "tie" or self.table.maximum is None or tie is None:
             return most
-        part = self.table.maximum // self.law.limits.tie.part_of_maximum
+        part = self.table.maximum // tie.part_of_maximum
         own = self.table.own_most(wager)
         return part if own is None else min(own, part)
 
     def judge_stakes(self) -> None:
-        """V, II: the stakes as they stand when no more are taken. A box is one seat and one wager."""
-        boxes: dict[tuple[int, str], list[Bet]] = {}
+        """V, II: the stakes as they stand when no more are taken. A box is one seat and one wager; where the law knows
+        no boxes, what one player has on a wager counts together."""
+        by_box = self.by_box
+        boxes: dict[Hashable, list[Bet]] = {}
         for bet in self.book.live.values():
-            boxes.setdefault((bet.seat, bet.wager_id), []).append(bet)
+            key: Hashable = (bet.seat, bet.wager_id) if by_box else (bet.player or bet.seat, bet.wager_id, _hand(bet))
+            boxes.setdefault(key, []).append(bet)
         report = self.book.report_once
         per_box = self.bets_per_box
-        for (seat, wager), bets in boxes.items():
+        for bets in boxes.values():
+            seat, wager = bets[0].seat, bets[0].wager_id
             minimum, maximum = self.minimums[wager], self.maximums[wager]
             laid = 0
             players: dict[str, int] = {}
@@ -301,11 +293,12 @@ class PuntoBanco(Game):
                 laid += bet.amount
                 players[bet.who] = players.get(bet.who, 0) + bet.amount
                 if maximum is not None and laid > maximum:
+                    where = f"lies on {wager} in box {seat}" if by_box else f"of {bet.who} lies on {wager}"
                     report(
                         bet,
                         "above_maximum",
                         self.passages.limits,
-                        f"{self.money(laid)} lies on {wager} in box {seat}; {self.money(maximum)} is the maximum",
+                        f"{self.money(laid)} {where}; {self.money(maximum)} is the maximum",
                     )
                 if per_box is not None and len(players) > per_box and list(players).index(bet.who) >= per_box:
                     report(
@@ -337,23 +330,36 @@ class PuntoBanco(Game):
 
     def decide(self) -> None:
         """The last card is out: what every bet comes to."""
-        player, banker = total(self.player), total(self.banker)
-        self.outcome = f"player {player} banker {banker}"
+        ending = Ending(total(self.player), total(self.banker), len(self.player), len(self.banker))
+        coup = Coup(ending, {hand: ranks[0] == ranks[1] for hand, ranks in self.ranks.items()})
+        self.outcome = f"player {ending.player} banker {ending.banker}"
         self.decided = list(self.book.live.values())
         for bet in self.decided:
             assert bet.wager is not None
-            price = ruling(bet.wager, player, banker, self.banker_pay)
-            if price is None:
+            won = ruling(bet.wager, _hand(bet), coup, self.options)
+            if won is None:
                 self.book.decide(bet, 0, 0)
-            elif price is PUSH:
-                self.book.decide(bet, 0, bet.amount, self.passages.tie)
+            elif won is PUSH:
+                tied = ending.player == ending.banker
+                self.book.decide(bet, 0, bet.amount, self.passages.tie if tied else bet.wager.passage)
+            elif self.later and bet.wager_id == "banker":
+                self.mark(bet, won)
             else:
-                self.book.decide(bet, self.table.pay(bet.amount, price), bet.amount)
+                self.book.decide(bet, self.table.pay(bet.amount, won), bet.amount)
+
+    def mark(self, bet: Bet, won: Price) -> None:
+        """The win is paid in full, whatever the chip; owed is what netting would have kept of it."""
+        owed = bet.amount - self.table.pay(bet.amount, won)
+        if owed > 0:
+            key = bet.seat, bet.id
+            self.owed[key] = self.owed.get(key, 0) + owed
+        self.book.decide(bet, bet.amount, bet.amount)
 
     def annul(self, passage: str) -> None:
         """The coup is void, even where its last card seemed to be out: stakes come back, further cards are dead."""
         for bet in self.decided:
             self.book.reopen(bet)
+            self.owed.pop((bet.seat, bet.id), None)
         self.void = True
         self.to_come = ""
         self.outcome = "void"
@@ -370,10 +376,57 @@ class PuntoBanco(Game):
                 seat=event.seat,
             )
 
+    # --- the commission -------------------------------------------------------------------------------------------
+
+    def commission_taken(self, event: CommissionTaken) -> None:
+        """A seat pays all that it owes, or what it owes for one bet."""
+        of_bet = event.bet is not None
+        keys = [key for key in self.owed if (key[1] == event.bet if of_bet else key[0] == event.seat)]
+        due = sum(self.owed.pop(key) for key in keys)
+        if self.later and self.unknown_accounts and (not keys if of_bet else event.seat not in self.paid_since):
+            if event.seat is not None and not of_bet:
+                self.paid_since.add(event.seat)
+            return
+        if event.amount != due:
+            whose = f"bet {event.bet}" if of_bet else "nobody" if event.seat is None else f"seat {event.seat}"
+            self.wrong_commission(
+                f"{self.money(event.amount)} was taken as commission; {whose} owed {self.money(due)}",
+                abs(event.amount - due),
+                seat=None if of_bet else event.seat,
+                bet_id=event.bet or "",
+            )
+
+    def wrong_commission(self, text: str, amount: int, *, seat: int | None = None, bet_id: str = "") -> None:
+        """The house has more or less of the bank's wins than is due. Where no device tells what is paid, nothing is
+        compared."""
+        if not self.table.claims:
+            return
+        bet = self.book.known(bet_id) if bet_id else None
+        self.book.report(
+            "wrong_commission", self.passages.commission, text, bet=bet, bet_id=bet_id, seat=seat, amount=amount
+        )
+
+    def close_accounts(self) -> None:
+        """The shoe is over: what is still owed was to be collected."""
+        seats: dict[int, int] = {}
+        for (seat, _), owed in self.owed.items():
+            seats[seat] = seats.get(seat, 0) + owed
+        self.owed.clear()
+        for seat, owed in seats.items():
+            self.wrong_commission(
+                f"the shoe is over, and seat {seat} still owes {self.money(owed)} of commission", owed, seat=seat
+            )
+
+    def table_closed(self, event: TableClosed) -> None:
+        """Nobody leaves owing."""
+        self.close_accounts()
+
     # --- VII, the shoe --------------------------------------------------------------------------------------------
 
     def shoe_loaded(self, event: ShoeLoaded) -> None:
-        """New cards are in the shoe; the first of them will say how many are burned."""
+        """New cards are in the shoe; the first of them, or the house, says how many are burned."""
+        self.close_accounts()
+        self.unknown_accounts = False
         decks = self.decks if event.decks is None else event.decks
         if decks != self.decks:
             self.book.report(
@@ -383,30 +436,34 @@ class PuntoBanco(Game):
             )
         self.shoe.load()
         self.shoe_cards = 52 * decks if event.cards is None else event.cards
+        self.coups_left = None
         self.burning = True
-        self.to_burn = None
-        self.burned = -1
+        self.to_burn = (
+            self.decks if self.burn == AS_MANY_AS_DECKS else self.burn if isinstance(self.burn, int) else None
+        )
+        self.burned = 0
 
     def card_burned(self, event: CardDealt) -> None:
         """A card goes unused: after the shoe was loaded, or because it was found face up in it during the coup."""
         if self.burning:
             self.burned += 1
-            if self.burned == 0:
-                self.to_burn = self.burn_values.get(event.card[0])
+            if self.burn == FIRST_CARD and self.burned == 1:
+                further = self.law.burning.values.get(event.card[0])
+                self.to_burn = None if further is None else 1 + further
 
     def judge_burning(self) -> None:
-        """The burning is over: as many cards as the first one said, or not."""
+        """The burning is over: as many cards as the first one or the house says, or not."""
         self.burning = False
         if self.to_burn is not None and self.burned != self.to_burn:
-            self.book.report(
-                "dealing_error",
-                self.law.burning.passage,
-                f"{self.burned} cards were burned; the first one said {self.to_burn}",
-            )
+            text = f"{self.burned} cards were burned; the house has {self.to_burn}"
+            if self.burn == FIRST_CARD:
+                text = f"{self.burned - 1} cards were burned; the first one said {self.to_burn - 1}"
+            self.book.report("dealing_error", self.law.burning.passage, text)
 
     def cut_card(self, event: CutCard) -> None:
-        """The coup under way is the last one of this shoe."""
-        self.shoe.cut = True
+        """Some coups more may begin, or none; said a second time it changes nothing."""
+        if self.cut_card_law is not None and self.coups_left is None:
+            self.coups_left = self.cut_card_law.more_coups
 
     # --- VII, the coup --------------------------------------------------------------------------------------------
 
@@ -455,7 +512,8 @@ class PuntoBanco(Game):
             if to != self.to_come:
                 self.misdelivered(to)
             (self.player if self.to_come == "player" else self.banker).append(VALUES.get(event.card, 0))
-            self.to_come = next_hand(self.player, self.banker)
+            self.ranks[self.to_come].append(event.card[0])
+            self.to_come = next_hand(self.player, self.banker, self.drawing.draws, self.drawing.answers)
             if not self.to_come:
                 self.decide()
 
@@ -467,14 +525,20 @@ class PuntoBanco(Game):
             self.judge_burning()
         if not self.calls:
             self.book.report("dealing_error", self.passages.dealing, "a card came out before no more bets was called")
-        shoe = self.shoe
+        self.judge_cut_card()
+
+    def judge_cut_card(self) -> None:
+        """A coup more has begun: may it, as far as the cut card goes?"""
+        law, shoe = self.cut_card_law, self.shoe
+        if law is None:
+            return
         left = self.shoe_cards - shoe.out + 1
-        if shoe.cut or (shoe.loaded and shoe.known and left <= self.cards_below):
-            self.book.report(
-                "dealing_error",
-                self.law.cut_card.passage,
-                "a coup was begun although the cut card was out",
-            )
+        counted = law.cards_below is not None and shoe.loaded and shoe.known and left <= law.cards_below
+        if self.coups_left == 0 or (self.coups_left is None and counted):
+            more = f", and {law.more_coups} more had been played" if law.more_coups else ""
+            self.book.report("dealing_error", law.passage, f"a coup was begun although the cut card was out{more}")
+        elif self.coups_left is not None:
+            self.coups_left -= 1
 
     def misdelivered(self, to: str) -> None:
         """A card went elsewhere than the order of the shoe says; it belongs where it should have gone."""
@@ -518,24 +582,65 @@ def _part(of_maximum: int) -> str:
     return "a tenth" if of_maximum == 10 else f"1/{of_maximum}"
 
 
+def _hand(bet: Bet) -> str:
+    """The hand that a bet is on, where its wager has one."""
+    return str(bet.pick) if bet.wager is not None and bet.wager.picks else ""
+
+
+def _decks(table: Table, law: PuntoBancoLaw) -> int:
+    """How many packs are in the shoe: as the law says, or the house; where the table alone says it, as it says."""
+    if law.shoe.decks is not None:
+        return law.shoe.decks
+    name = law.shoe.decks_option or ""
+    chosen: int = table.options[name]
+    silent = chosen == table.rules.options[name].default
+    return table.decks if silent and table.decks in law.decks else chosen
+
+
+def _said(value: object) -> str:
+    """An option's value as people write it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+_CASES: Final[Mapping[str, Mapping[str, str]]] = {
+    "dragon_bonus": {"natural": "natural", **{f"by {margin}": str(margin) for margin in reversed(MARGINS)}},
+    "lucky_6": {"two cards": "2", "three cards": "3"},
+}
+"""In which ways a wager wins, and under which name each has its price."""
+_WITH_OPTIONS: Final = {"banker": "banker_pay", "tie": "tie_pays"}
+"""Wagers whose price an option says."""
+
+
 def odds(rules: GameRules) -> Iterator[Odds]:
-    """Every wager, the bank's by either option, on a fresh shoe: all coups, counted by card values."""
-    decks = rules.law_as(PuntoBancoLaw).shoe.decks
-    endings = coups(decks)
-    for wager in rules.wagers.values():
-        for banker_pay in map(str, rules.options["banker_pay"].choices) if wager.prices else ("",):
+    """Every wager, by each option that changes it, on a fresh shoe of each number of packs: all coups, counted by card
+    values, and pairs by ranks."""
+    law = rules.law_as(PuntoBancoLaw)
+    for decks, wager in product(law.decks, rules.wagers.values()):
+        option = _WITH_OPTIONS.get(wager.id, "") if wager.prices else ""
+        for chosen, pick in product(rules.options[option].choices if option else ("",), wager.picks or ("",)):
+            options = {option: chosen} if option else {}
             outcomes = [
-                (orders, net(ruling(wager, player, banker, banker_pay))) for (player, banker), orders in endings.items()
+                (weight, net(ruling(wager, str(pick), coup, options))) for coup, weight in _coups(wager.id, law, decks)
             ]
             edge, variance = edge_and_variance(outcomes)
             yield Odds(
                 wager=wager.id,
-                options={"banker_pay": banker_pay} if banker_pay else {},
+                pick=str(pick),
+                options={name: str(value) for name, value in options.items()},
                 decks=decks,
                 edge=edge,
                 variance=variance,
                 assumes="a fresh shoe, and stakes that are paid without rounding",
             )
+
+
+def _coups(wager: str, law: PuntoBancoLaw, decks: int) -> list[tuple[Coup, int]]:
+    """All coups of a fresh shoe that a wager tells from one another, with their weights."""
+    if wager == "pair":
+        others = {"same": 4 * decks - 1, "other": 48 * decks}
+        return [(Coup(Ending(0, 0), dict.fromkeys(PICKED, rank == "same")), weight) for rank, weight in others.items()]
+    no_pairs = dict.fromkeys(PICKED, False)
+    return [(Coup(ending, no_pairs), orders) for ending, orders in coups_by(law.third_cards.drawing, decks).items()]
 
 
 GAME = PuntoBanco

@@ -346,6 +346,7 @@ class SicBo(Game):
                 f"{bet.wager_id} bet {bet.id} was settled on a void throw",
                 bet=bet,
             )
+            bet.aside = event
             return
         super().bet_settled(event)
 

@@ -27,7 +27,7 @@ from replay.book import Bet, Book
 from replay.events import CardDealt, RoundClosed
 from replay.games import Objection
 from replay.games import blackjack as game_3
-from replay.games.blackjack import Blackjack, main_ruling
+from replay.games._blackjack_table import BlackjackTable, main_ruling
 from replay.in_words import count_in_words
 from replay.odds import Odds
 from replay.rules import GameRules, Table
@@ -59,7 +59,7 @@ def box_of(bet: Bet) -> int:
     return bet.pick
 
 
-class TripleBlackjack(Blackjack):
+class TripleBlackjack(BlackjackTable):
     """One table. `boxes` are the seats as in blackjack; what II calls boxes 1 to 3 are the stakes' picks."""
 
     needs = TripleBlackjackLaw

@@ -29,7 +29,7 @@ from replay.book import Bet, Book
 from replay.cards import SUITS
 from replay.events import CardDealt, Decision, RoundClosed
 from replay.games import Objection
-from replay.games.blackjack import Blackjack, insurance_ruling
+from replay.games._blackjack_table import BlackjackTable, insurance_ruling
 from replay.games.casino_war import STRENGTH
 from replay.hands import FIVE, HIGH_CARD, HIGH_TO_TWO, MAX_CARDS, PAIR, STANDARD
 from replay.in_words import count_in_words
@@ -169,7 +169,7 @@ class Place:
         self.poker: list[Bet] = []
 
 
-class TripleJoc(Blackjack):
+class TripleJoc(BlackjackTable):
     """One table. ``boxes`` are the places that play blackjack, ``places`` all that have a stake."""
 
     needs = TripleJocLaw

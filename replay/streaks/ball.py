@@ -6,9 +6,9 @@ from typing import Final
 
 from replay.events import BallLanded
 from replay.rules import Table
-from replay.streaks.detector import Detector, watched_at
+from replay.streaks.detector import Detector, anew, watched_at
 from replay.streaks.mixture import Adaptive, Mixture, Pool, tilted
-from replay.streaks.process import EProcess
+from replay.streaks.process import MAX_WEALTH
 
 CAUTION: Final = (60, 400)
 """Balls of which those who learn the numbers' frequencies make up their minds, on strong biases and on slight ones."""
@@ -25,10 +25,10 @@ class Ball(Detector):
     codes = ("ball_biased",)
     wants = ("ball_landed",)
 
-    def __init__(self, table: Table, share: float) -> None:
-        super().__init__(table, share)
-        self.started = 0
+    def __init__(self, table: Table, share: float, alarm_at_1: float = MAX_WEALTH) -> None:
+        super().__init__(table, share, alarm_at_1)
         self.numbers = self.watched.ball
+        self.least = self.watched.ball_from
         self._begin()
 
     @classmethod
@@ -37,15 +37,12 @@ class Ball(Detector):
         return watched_at(table).ball > 0
 
     def _begin(self) -> None:
-        self.started += 1
         look = "the wheel: is it level, is a cup worn, loose or warmed, does the croupier throw the ball the same way."
-        name = "ball" if self.started == 1 else f"ball ({self.started})"
-        self.process = EProcess("ball_biased", name, self.share / (self.started * (self.started + 1)), look)
-        self.running.append(self.process)
+        self.process = self.start("ball_biased", "ball", anew(self.number()), look)
         null = (1 / self.numbers,) * self.numbers
         single = [(1.0, tilted(null, [number], by)) for by in (0.25, 0.65, 1.5) for number in range(self.numbers)]
         groups = [
-            (1.0, tilted(null, [number - 1 for number in together], by))
+            (1.0, tilted(null, [number - self.least for number in together], by))
             for together in self.watched.ball_together
             for by in (0.2, 0.5)
         ]
@@ -53,11 +50,12 @@ class Ball(Detector):
         self.bettor = Pool((4 / 6, Mixture(single + groups)), *learning)
 
     def ball_landed(self, event: BallLanded) -> None:
-        """The ball rests."""
-        if 1 <= event.number <= self.numbers:
-            self.process.become(self.bettor.observe(event.number - 1), event.seq, self.round)
+        """The ball rests; one that was called void is no result."""
+        place = event.number - self.least
+        if event.void is None and 0 <= place < self.numbers:
+            self.process.become(self.bettor.observe(place), event.seq, self.round)
 
     def disowned(self) -> None:
         """A new process."""
-        self.process.ended = True
+        self.running = []
         self._begin()

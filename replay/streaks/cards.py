@@ -24,8 +24,8 @@ from typing import Final
 from replay.cards import FRENCH_DECK, RANKS, SUITS
 from replay.events import CardDealt, ShoeLoaded
 from replay.rules import Table
-from replay.streaks.detector import Detector, watched_at
-from replay.streaks.process import EProcess
+from replay.streaks.detector import Detector, anew, watched_at
+from replay.streaks.process import MAX_WEALTH
 
 INDEX: Final = {rank + suit: 4 * place + SUITS.index(suit) for place, rank in enumerate(RANKS) for suit in SUITS}
 """Card -> 0 to 51: four times the rank's place, and the suit's."""
@@ -327,8 +327,8 @@ class CardsOfShoe(Detector):
     codes = ("repeated_order", "shoe_composition")
     wants = ("shoe_loaded", "card_dealt")
 
-    def __init__(self, table: Table, share: float) -> None:
-        super().__init__(table, share)
+    def __init__(self, table: Table, share: float, alarm_at_1: float = MAX_WEALTH) -> None:
+        super().__init__(table, share, alarm_at_1)
         self.decks = decks_of(table)
         self.continuous = table.options.get("shoe") == "continuous"
         """All cards are back at each round."""
@@ -346,20 +346,20 @@ class CardsOfShoe(Detector):
     def _begin(self) -> None:
         self.order = OrderBettor()
         self.composition = CompositionBettor()
-        self.on_order = EProcess(
+        part = anew(self.number()) / 2
+        self.on_order = self.start(
             "repeated_order",
             "order of the cards",
-            self.share / 2,
+            part,
             "how the cards were shuffled and cut before this shoe, and whether a block of them was kept together; who"
             " raised his stake when the order began to repeat.",
         )
-        self.on_composition = EProcess(
+        self.on_composition = self.start(
             "shoe_composition",
             "composition of the shoe",
-            self.share / 2,
+            part,
             "where the packs came from and who counted them in; count the cards of this shoe now.",
         )
-        self.running = [self.on_order, self.on_composition]
 
     def shoe_loaded(self, event: ShoeLoaded) -> None:
         """All cards of the packs are unseen; where their number is not that of whole packs, the shoe is not watched."""
@@ -424,7 +424,9 @@ class CardsOfShoe(Detector):
         self.order.interrupt()
 
     def disowned(self) -> None:
+        """Both start anew."""
         self.known = False
+        self.running = []
         self._begin()
 
 

@@ -1,5 +1,7 @@
 """Stakes that follow the count: who raises when the shoe is rich in tens and aces, and only then?
 
+This is *advantage play*: whoever counts in his head breaks no rule and cheats nobody. What is said of him says so.
+
 The count is Hi-Lo: +1 for each 2 to 6 that has come, -1 for each ten, picture and ace (H. Dubner 1963; S. Wong,
 Professional Blackjack, 1975); the true count is that over the packs not yet seen. Cards burned face down are not
 counted: no player sees them. A stake is looked at before the first card of its round: the sum of a player's main
@@ -14,6 +16,9 @@ The e-process is the likelihood of the alternatives, mixed in equal parts, over 
 player can have (L. Wasserman, A. Ramdas, S. Balakrishnan, "Universal inference", 2020): of a true player it is at most
 the likelihood ratio, a martingale from 1 on, whatever his five chances are. It costs about half a unit of the natural
 logarithm for each of them, and nothing else has to be known of him.
+
+Tried on: flat stakes; stakes that are raised at random, or for a while; stakes that double after each loss (a
+martingale); whales.
 """
 
 from __future__ import annotations
@@ -22,13 +27,12 @@ from functools import lru_cache
 from itertools import product
 from typing import Final
 
-from replay.events import BetPlaced, BetRaised, BetWithdrawn, CardDealt, ShoeLoaded
+from replay.events import BetPlaced, BetRaised, BetWithdrawn, CardDealt, CardRevealed, ShoeLoaded
 from replay.results import Round, Settlement
 from replay.rules import Table
 from replay.streaks.cards import decks_of
 from replay.streaks.detector import Detector, watched_at
-from replay.streaks.process import EProcess
-from replay.streaks.winnings import part
+from replay.streaks.process import MAX_WEALTH, EProcess
 
 HI_LO: Final = dict.fromkeys("23456", 1) | dict.fromkeys("789", 0) | dict.fromkeys("TJQKA", -1)
 RAISES_FROM: Final = (1, 2, 3, 4)
@@ -108,10 +112,19 @@ class Counting(Detector):
     """Watches each player of a game whose wager is worth more to whoever counts, where it is dealt from a shoe."""
 
     codes = ("stakes_follow_count",)
-    wants = ("shoe_loaded", "card_dealt", "bet_placed", "bet_raised", "bet_withdrawn", "settled", "round_over")
+    wants = (
+        "shoe_loaded",
+        "card_dealt",
+        "card_revealed",
+        "bet_placed",
+        "bet_raised",
+        "bet_withdrawn",
+        "settled",
+        "round_over",
+    )
 
-    def __init__(self, table: Table, share: float) -> None:
-        super().__init__(table, share)
+    def __init__(self, table: Table, share: float, alarm_at_1: float = MAX_WEALTH) -> None:
+        super().__init__(table, share, alarm_at_1)
         self.disowned()
         self.wager = self.watched.counted
         self.decks = decks_of(table)
@@ -125,11 +138,14 @@ class Counting(Detector):
         return watched.shoe and bool(watched.counted) and table.options.get("shoe") != "continuous"
 
     def disowned(self) -> None:
+        """Every player's process starts anew with his next stake."""
         self.players: dict[str, _Player] = {}
         self.stakes: dict[str, tuple[str, int]] = {}
         """Main bets of the round that lie before its first card: bet -> who, amount."""
         self.playing: list[_Player] = []
         self.dealt = False
+        self.face_down = ""
+        """The dealer's card that lies face down, as it was read."""
         self.known = False
         self.running = []
 
@@ -142,6 +158,7 @@ class Counting(Detector):
         self.stakes.clear()
         self.playing.clear()
         self.dealt = False
+        self.face_down = ""
 
     # --- the count ------------------------------------------------------------------------------------------------
 
@@ -159,7 +176,24 @@ class Counting(Detector):
             self.dealt = True
             if self.stakes:
                 self._look(event.seq)
-        value = HI_LO.get(event.card[0])
+        if event.to == "dealer" and event.up is False:
+            self.face_down = event.card
+        self._count(event.card)
+
+    def card_revealed(self, event: CardRevealed) -> None:
+        """The dealer's card that lay face down: one that could not be read is seen now, one that was taken for another
+        is counted as what it is. One that is never turned players do not see; it is counted all the same, for as a rule
+        it is shown when the round ends."""
+        read = HI_LO.get(self.face_down[:1])
+        if read is not None and event.card[0] in HI_LO:
+            self.running_count -= read
+            self.unseen += 1
+        if self.face_down:
+            self._count(event.card)
+            self.face_down = ""
+
+    def _count(self, card: str) -> None:
+        value = HI_LO.get(card[0])
         if value is not None:
             self.running_count += value
             self.unseen -= 1
@@ -172,15 +206,14 @@ class Counting(Detector):
             who = event.player if event.player is not None else f"seat {event.seat}"
             self.stakes[event.bet] = who, event.amount
             if who not in self.players:
-                process = EProcess(
+                process = self.start(
                     "stakes_follow_count",
                     f"stakes of {who}",
-                    self.share * part(len(self.players)),
+                    self.person("player"),
                     f"whether {who} watches every card, and what he stakes when many small ones have come.",
                     player=event.player or "",
                     seat=event.seat,
                 )
-                self.running.append(process)
                 self.players[who] = _Player(process)
 
     def bet_raised(self, event: BetRaised) -> None:

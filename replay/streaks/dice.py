@@ -7,16 +7,16 @@ Void throws are left out: a die that left the table shows nothing.
 from __future__ import annotations
 
 from collections.abc import Container
-from functools import cache
-from math import fsum
+from functools import cache, lru_cache
+from itertools import product
+from math import fsum, prod
 from typing import Final
 
 from replay.events import DiceChanged, DiceRolled
 from replay.rules import Table
-from replay.streaks.detector import Detector, watched_at
-from replay.streaks.mixture import Adaptive, Mixture, Pool, Ratios, tilted
-from replay.streaks.process import EProcess
-from replay.streaks.winnings import part
+from replay.streaks.detector import Detector, anew, watched_at
+from replay.streaks.mixture import Adaptive, Mixture, Ratios, tilted
+from replay.streaks.process import MAX_WEALTH, EProcess, spread
 
 FACE: Final = (1 / 6,) * 6
 PAIR: Final = (1 / 36,) * 36
@@ -24,130 +24,188 @@ PAIR: Final = (1 / 36,) * 36
 HEAVIER: Final = (0.22, 0.55, 1.1, 2.2)
 """A heavy face comes so much more often; what lies between costs a few per cent of the speed of each."""
 LIGHTER: Final = -0.3
+TOPS: Final = tuple(product((0, 5), (1, 4), (2, 3)))
+"""The faces, from 0, of dice of which three are missing: one of each opposite pair, twice each, for nobody ever sees
+two opposite faces at once."""
+ONLY: Final = 0.96
+"""Such a face comes so much more often: a device may misread one in fifty."""
+OF_THE_TABLE: Final = (0.3, 1.0)
+"""Of `HEAVIER`, where dice are followed from set to set."""
 CAUTION: Final = 600
-"""Throws of which the bettor who learns the faces' frequencies makes up his mind; see `Adaptive`."""
+"""Dice of which the bettor who learns the faces' frequencies makes up his mind; see `Adaptive`."""
+SETS: Final = 4
+"""So many sets of dice get equal parts of the level; see `replay.streaks.process.spread`."""
+
+Weighted = tuple[tuple[float, tuple[float, ...]], ...]
+"""Alternatives on one die: weight, and by face how much likelier it is than 1/6."""
 
 
-@cache
-def _loaded() -> Mixture:
+def _loaded() -> Weighted:
+    """A face that comes more often than the others, at `HEAVIER` strengths (with a seventeenth of the money: more
+    rarely), and with a ninth of it all dice of which three faces are missing."""
     heavier = [(16.0, tilted(FACE, [face], by)) for by in HEAVIER for face in range(6)]
     lighter = [(3.0, tilted(FACE, [face], LIGHTER)) for face in range(6)]
-    return Mixture(heavier + lighter)
+    tops = [(6.0, tilted(FACE, faces, ONLY)) for faces in TOPS]
+    return tuple((weight, tuple(ratios)) for weight, ratios in heavier + lighter + tops)
 
 
-def faces() -> Pool:
-    """Bettors on a face that comes more often than the others, at `HEAVIER` strengths (with a seventeenth of their
-    money: more rarely); and one, with a twelfth of it all, on whatever slight bias the throws show in the long
-    run, as Wolf's dice had it (E. Jaynes, "Where do we stand on maximum entropy?", 1978).
-    """
-    return Pool((11 / 12, _loaded().anew()), (1 / 12, Adaptive(FACE, CAUTION)))
+def _of_the_table() -> Weighted:
+    return tuple((1.0, tuple(tilted(FACE, [face], by))) for by in OF_THE_TABLE for face in range(6))
 
 
-def pairs() -> Mixture:
-    """One bettor on two dice together: sevens, doubles, and totals of a kind, which come more often or more rarely than
-    36 equal ways give them though each die may be fair by itself (glued, magnetic or matched dice; a slide)."""
-    return _matched().anew()
+ON_A_DIE: Final = {"set": _loaded(), "table": _of_the_table()}
 
 
 @cache
-def _matched() -> Mixture:
+def _matched() -> tuple[list[float], ...]:
+    """Alternatives on two dice together, by `PAIR`: sevens, doubles, and totals of a kind."""
     sevens = [6 * face + (5 - face) for face in range(6)]
     doubles = [7 * face for face in range(6)]
     two_three_twelve = [0, 1, 6, 35]
     sixes_and_eights = [6 * one + other for one in range(6) for other in range(6) if one + other + 2 in (6, 8)]
-    alternatives: list[tuple[float, Ratios]] = []
-    for kind, bys in (
-        (sevens, (0.25, 0.7, -0.25, -0.6)),
-        (doubles, (0.25, 0.7, -0.5)),
-        (sixes_and_eights, (0.25, 0.6)),
-        (two_three_twelve, (0.4, 1.0)),
-        ([28, 33], (0.5, 1.2)),  # elevens
-    ):
-        alternatives += [(1.0, tilted(PAIR, kind, by)) for by in bys]
-    return Mixture(alternatives)
+    elevens = [6 * one + other for one in range(6) for other in range(6) if one + other + 2 == 11]
+    return tuple(
+        tilted(PAIR, kind, by)
+        for kind, bys in (
+            (sevens, (0.25, 0.7, -0.25, -0.6)),
+            (doubles, (0.25, 0.7, -0.5)),
+            (sixes_and_eights, (0.25, 0.6)),
+            (two_three_twelve, (0.4, 1.0)),
+            (elevens, (0.5, 1.2)),
+        )
+        for by in bys
+    )
 
 
-class _DiceSet:
-    """One set of dice: a bettor on all of them alike, and one on each of them."""
+@lru_cache(maxsize=4_096)
+def on_dice(of: str, dice: tuple[int, ...]) -> tuple[float, ...]:
+    """By alternative, how much likelier a throw is that shows these faces (from 0), whichever die shows which: those in
+    which all dice are loaded alike, then those in which one of them is and nobody knows which. Of one die: the first.
+    Where the dice ``of`` a table are followed together, two of them as a pair as well."""
+    one = [[ratios[face] for face in dice] for _, ratios in ON_A_DIE[of]]
+    found = [prod(each) for each in one]
+    if len(dice) > 1:
+        found += [fsum(each) / len(dice) for each in one]
+    if of == "table" and len(dice) == 2:
+        found += [ratios[6 * dice[0] + dice[1]] for ratios in _matched()]
+    return tuple(found)
 
-    def __init__(self, number: int, dice: int, faces_: EProcess, pairs_: EProcess | None) -> None:
-        self.number = number
-        self.together = faces()
-        self.each = [faces() for _ in range(dice)]
-        self.faces = faces_
-        self.pairs = pairs_
-        self.bettor = pairs()
 
-    def wealth(self) -> float:
-        """Half of the money is on all dice alike, the other half on one of them."""
-        return fsum([self.together.wealth / 2, *(one.wealth / (2 * len(self.each)) for one in self.each)])
+@cache
+def _weights(of: str, dice: int) -> Mixture:
+    weights = [weight for weight, _ in ON_A_DIE[of]]
+    alternatives = weights if dice == 1 else weights * 2
+    if of == "table" and dice == 2:
+        alternatives = alternatives + [1.0] * len(_matched())
+    return Mixture([(weight, ()) for weight in alternatives])
 
-    def end(self) -> None:
-        """They are taken away."""
-        self.faces.ended = True
-        if self.pairs is not None:
-            self.pairs.ended = True
+
+class Faces:
+    """Bettors on how often the faces come, told whole throws, who do not know which die is which: a device may report
+    them in order of size, or as they lie.
+
+    `_loaded` alternatives, each half on all dice alike and half on one die among them, of which the factor of a throw
+    is the mean over its dice: whichever die each number came from, that is 1 in the mean if all are fair. And one, with
+    a twelfth of the money, on whatever slight bias all dice show in the long run, as Wolf's had it (E. Jaynes, "Where
+    do we stand on maximum entropy?", 1978).
+    """
+
+    __slots__ = ("_loaded", "_slight", "wealth")
+
+    def __init__(self, dice: int = 1) -> None:
+        self._loaded = _weights("set", dice).anew()
+        self._slight = Adaptive(FACE, CAUTION)
+        self.wealth = 1.0
+
+    def observe(self, *dice: int) -> float:
+        """The wealth after a throw; faces count from 0."""
+        loaded = self._loaded.take(on_dice("set", dice))
+        self.wealth = (11 * loaded + self._slight.observe_all(dice)) / 12
+        return self.wealth
+
+
+def pairs() -> Mixture:
+    """One bettor on two dice together: sevens, doubles, and totals of a kind, which come more often or more rarely than
+    36 equal ways give them though each die may be fair by itself (glued, magnetic or matched dice; a slide). None of
+    these asks which die shows which face."""
+    return _pairs().anew()
+
+
+@cache
+def _pairs() -> Mixture:
+    return Mixture([(1.0, ratios) for ratios in _matched()])
 
 
 class Dice(Detector):
-    """`faces` for each set of dice, taken together and one by one (first, second … as the device reports them); of two
-    dice `pairs` as well. Each ``dice_changed`` begins a new set.
+    """Null: *each valid throw is that of fair dice, each face with 1/6, whatever came before.* Nothing is assumed of
+    the order in which a device reports the dice of a throw, nor of who throws or when dice are changed.
 
-    Half of the money is on loaded dice of the same make, the other half on one loaded die among them.
+    `Faces` for each set of dice, and of two dice `pairs` as well; each ``dice_changed`` begins a new set. Beside them
+    one process follows all throws of the table from set to set, with a quarter of the level: whoever changes dice every
+    half hour changes loaded ones for loaded ones.
+
+    Tried on: dice reported in order of size; dice exchanged every 24 to 31 throws; one-throw shooters; holes.
     """
 
     codes = ("dice_biased",)
     wants = ("dice_rolled", "dice_changed")
 
-    def __init__(self, table: Table, share: float) -> None:
-        super().__init__(table, share)
+    def __init__(self, table: Table, share: float, alarm_at_1: float = MAX_WEALTH) -> None:
+        super().__init__(table, share, alarm_at_1)
         self.count = self.watched.dice
-        self.paired = self.count == 2
-        self.sets = 0
-        self._begin()
+        self._begin_table()
+        self._begin_set()
 
     @classmethod
     def serves(cls, table: Table) -> bool:
         """Where dice are thrown."""
         return watched_at(table).dice > 0
 
-    def _begin(self) -> None:
-        share = self.share * part(self.sets) / (2 if self.paired else 1)
-        self.sets += 1
-        name = f"dice {self.sets}"
+    def _begin_table(self) -> None:
+        look = "who brings the dice of this table and keeps them, and who throws them; measure and weigh all of them."
+        self.throws = 0
+        """Of the set."""
+        self.of_table = self.start("dice_biased", "dice of the table", anew(self.number("table")) / 4, look)
+        self.over_sets = _weights("table", self.count).anew()
+
+    def _begin_set(self) -> None:
+        number = self.number("set")
+        part = 0.75 * spread(number, SETS) / (2 if self.count == 2 else 1)
+        name = f"dice {number + 1}"
         look = "take the dice off the table, measure and weigh them; who brought them, and who has handled them."
-        faces_ = EProcess("dice_biased", name, share, look)
-        self.running.append(faces_)
-        pairs_ = None
-        if self.paired:
-            pairs_ = EProcess("dice_biased", f"{name}, both together", share, look)
-            self.running.append(pairs_)
-        self.set = _DiceSet(self.sets, self.count, faces_, pairs_)
+        self.on_faces = self.start("dice_biased", name, part, look)
+        self.faces = Faces(self.count)
+        self.on_pairs: EProcess | None = None
+        if self.count == 2:
+            self.on_pairs = self.start("dice_biased", f"{name}, both together", part, look)
+        self.pairs = pairs()
+        self.throws = 0
 
     def dice_rolled(self, event: DiceRolled) -> None:
         """A throw."""
-        dice = event.dice
-        if event.void is not None or len(dice) != self.count:
+        if event.void is not None or len(event.dice) != self.count:
             return
-        current = self.set
-        current.together.observe_all([face - 1 for face in dice])
-        for bettor, face in zip(current.each, dice, strict=True):
-            bettor.observe(face - 1)
-        current.faces.become(current.wealth(), event.seq, self.round)
-        if current.pairs is not None:
-            wealth = current.bettor.observe(6 * dice[0] + dice[1] - 7)
-            current.pairs.become(wealth, event.seq, self.round)
+        dice = tuple([face - 1 for face in sorted(event.dice)])
+        self.throws += 1
+        seq, number = event.seq, self.round
+        self.on_faces.become(self.faces.observe(*dice), seq, number)
+        if self.on_pairs is not None:
+            self.on_pairs.become(self.pairs.observe(6 * dice[0] + dice[1]), seq, number)
+        self.of_table.become(self.over_sets.take(on_dice("table", dice)), seq, number)
 
     def dice_changed(self, event: DiceChanged) -> None:
         """Other dice."""
-        if self.set.faces.observations:
-            self.set.end()
-            self._begin()
+        if self.throws:
+            self.on_faces.ended = True
+            if self.on_pairs is not None:
+                self.on_pairs.ended = True
+            self._begin_set()
 
     def disowned(self) -> None:
         """Every process starts anew."""
-        self.set.end()
-        self._begin()
+        self.running = []
+        self._begin_table()
+        self._begin_set()
 
 
 class Triples(Detector):
@@ -159,9 +217,8 @@ class Triples(Detector):
 
     NULL: Final = (35 / 36, 1 / 36)
 
-    def __init__(self, table: Table, share: float) -> None:
-        super().__init__(table, share)
-        self.sets = 0
+    def __init__(self, table: Table, share: float, alarm_at_1: float = MAX_WEALTH) -> None:
+        super().__init__(table, share, alarm_at_1)
         self._begin()
 
     @classmethod
@@ -170,10 +227,9 @@ class Triples(Detector):
         return watched_at(table).triples
 
     def _begin(self) -> None:
+        number = self.number()
         look = "the three dice and the shaker; who loads it, and whether it is shaken before the bets or after them."
-        self.process = EProcess("triples_biased", f"triples {self.sets + 1}", self.share * part(self.sets), look)
-        self.sets += 1
-        self.running.append(self.process)
+        self.process = self.start("triples_biased", f"triples {number + 1}", spread(number, SETS), look)
         self.bettor = Mixture(
             [(2.0, tilted(self.NULL, [1], by)) for by in (1.0, 3.0)] + [(1.0, tilted(self.NULL, [1], -0.75))]
         )
@@ -187,11 +243,12 @@ class Triples(Detector):
     def dice_changed(self, event: DiceChanged) -> None:
         """Other dice."""
         if self.process.observations:
-            self.disowned()
+            self.process.ended = True
+            self._begin()
 
     def disowned(self) -> None:
         """A new process."""
-        self.process.ended = True
+        self.running = []
         self._begin()
 
 
@@ -230,9 +287,8 @@ class Shooters(Detector):
 
     CHANCES: Final = (1 / 7.5, 1 / 10, 1 / 20)
 
-    def __init__(self, table: Table, share: float) -> None:
-        super().__init__(table, share)
-        self.started = 0
+    def __init__(self, table: Table, share: float, alarm_at_1: float = MAX_WEALTH) -> None:
+        super().__init__(table, share, alarm_at_1)
         self.point = Point(self.watched.points)
         self.seats: dict[int, tuple[EProcess, Mixture]] = {}
 
@@ -261,18 +317,13 @@ class Shooters(Detector):
         seat = -1 if event.seat is None else event.seat
         found = self.seats.get(seat)
         if found is None:
-            name = f"shooter at seat {seat}" if seat >= 0 else "shooters"
-            if self.started > len(self.seats):
-                name += f" ({self.started + 1})"
-            process = EProcess(
+            process = self.start(
                 "controlled_throws",
-                name,
-                self.share * part(self.started),
+                f"shooter at seat {seat}" if seat >= 0 else "shooters",
+                self.person("seat"),
                 "how the shooter sets, holds and releases the dice, and whether both hit the far wall.",
                 seat=seat,
             )
-            self.started += 1
-            self.running.append(process)
             found = self.seats[seat] = (process, self._bettor())
         process, bettor = found
         process.become(bettor.observe((total == 7) + 2 * (point > 0)), event.seq, self.round)
@@ -283,7 +334,6 @@ class Shooters(Detector):
 
     def disowned(self) -> None:
         """Every process starts anew."""
-        for process, _ in self.seats.values():
-            process.ended = True
+        self.running = []
         self.seats = {}
         self.point.number = -1

@@ -11,7 +11,12 @@ at its table (`replay.streaks.watch`). Two things can only be seen from above:
 - *The same again* (`over_days`). A player at other tables and on other days, a dealer, a table's hold: e-values of
   sessions that follow each other, or are disjoint, multiply (each is fair given all others). A product that began on
   the first day would forget a cheat who begins on the thirtieth: half of the stake is on the first day, half is spread
-  over the days, the k-th getting 1/(k(k+1)) of it. All such products are raised by e-BH with equal parts.
+  over the days, the k-th getting 1/(k(k+1)) of it. All such products are raised by e-BH, with parts of the level in the
+  order in which they were first seen (`replay.streaks.process.spread`): who comes later changes nothing for those who
+  were there before, so that the level holds for all nights on which one looks together.
+
+One level stands for the whole of it: half for the night, its tables' alarms among it, half for the days. Each casino is
+a floor of its own.
 
 The e-value of a process is its wealth when it alarmed (its own stopping time), else when it ended. While it runs, its
 wealth may have fallen since the last reading, by no more than would have been said again (`SAID_WITHIN`): that much is
@@ -31,14 +36,16 @@ from typing import Final
 import msgspec
 
 from replay.results import Streak
-from replay.streaks.process import milli
-from replay.streaks.watch import SAID_WITHIN
+from replay.streaks.process import SAID_WITHIN, milli, spread
+from replay.streaks.watch import OF_THE_NIGHT
 
 POOLED_BY_TABLE: Final = frozenset({"hold_off", "ball_biased"})
 """What is of the table itself, and the same on the next day."""
 MAX_MILLI: Final = 300_000
 UNSAID_MILLI: Final = milli(SAID_WITHIN)
 """So much a running process may have lost since its last reading."""
+POOLS: Final = 64
+"""So many people and tables get equal parts of the level, together half of it; those after them ever smaller ones."""
 HEAVIEST: Final = 5
 
 
@@ -64,9 +71,9 @@ class Raised(msgspec.Struct, frozen=True, kw_only=True):
     needed_milli: int
     """What it had to reach, being raised together with the others."""
     rank: int
-    """1: it stands out most."""
+    """1: it stands out most, of its casino's."""
     raised: int
-    """So many are raised together."""
+    """So many of the casino's are raised together."""
     level: Fraction
     """Of what is raised together, at most this part is false in the mean."""
     text: str
@@ -79,14 +86,23 @@ def urgency(row: Streak) -> tuple[int, str, str]:
 
 
 def night(readings: Iterable[Streak], level: Fraction, *, said_at: Fraction = Fraction(1, 100)) -> list[Raised]:
-    """What stands out among all processes of one gaming day's floor, at ``level``, the most telling first.
+    """What stands out among all processes of one gaming day, at ``level``; by casino, the most telling first.
 
-    ``said_at``: the level that the readings' own ``log10_alarm_milli`` is meant for
-    (`replay.streaks.watch.WatchSettings`). Raises ValueError for a level out of bounds.
+    ``level`` is that of the whole report, of which half is for the night. ``said_at``: the level that the readings' own
+    ``log10_alarm_milli`` is meant for (`replay.streaks.watch.WatchSettings`). Raises ValueError for a level out of
+    bounds.
     """
     _check(level)
     shift = down(1000 * log10(said_at / level))
     firsts, values = _stand(readings)
+    return [
+        raised
+        for casino in sorted({row.casino for row in values})
+        for raised in _night([row for row in values if row.casino == casino], firsts, level, shift)
+    ]
+
+
+def _night(values: list[Streak], firsts: dict[tuple[str, str], Streak], level: Fraction, shift: int) -> list[Raised]:
     order = sorted(values, key=urgency)
     raised = e_bh([row.log10_wealth_milli - 1 - row.log10_alarm_milli - shift for row in order])
     return [
@@ -117,22 +133,29 @@ def night(readings: Iterable[Streak], level: Fraction, *, said_at: Fraction = Fr
 
 
 def over_days(readings: Iterable[Streak], level: Fraction) -> list[Raised]:
-    """Which players, dealers and tables stand out over all sessions of ``readings``, at ``level``, the most telling
-    first. Raises ValueError for a level out of bounds."""
+    """Which players, dealers and tables stand out over all sessions of ``readings``; by casino, the most telling first.
+    ``level`` is that of the whole report, of which half is for the days. Raises ValueError for a level out of bounds.
+    """
     _check(level)
     firsts, values = _stand(readings)
-    pools: dict[tuple[str, str, str, str], list[Streak]] = {}
-    for row in values:
+    pools: dict[str, dict[Pool, list[Streak]]] = {}
+    for row in sorted(values, key=lambda row: (*_time(firsts[row.session, row.process]), row.process)):
         key = _pool(row)
         if key is not None:
-            pools.setdefault(key, []).append(row)
-    needed = 1000 * log10(len(pools) / level) if pools else 0.0
-    least = down(needed) + 1
-    products = [(_product(rows), key, rows) for key, rows in pools.items()]
-    products.sort(key=lambda entry: (-entry[0], entry[1]))
-    raised = e_bh([value - least for value, _, _ in products])
+            pools.setdefault(row.casino, {}).setdefault(key, []).append(row)
+    return [raised for casino in sorted(pools) for raised in _over_days(pools[casino], firsts, level)]
+
+
+def _over_days(pools: dict[Pool, list[Streak]], firsts: dict[tuple[str, str], Streak], level: Fraction) -> list[Raised]:
+    """``pools``: in the order in which they were first seen."""
+    products = []
+    for number, (key, rows) in enumerate(pools.items()):
+        needed = down(1000 * log10(1 / (float(level * (1 - OF_THE_NIGHT)) * spread(number, POOLS)))) + 1
+        products.append((_product(rows), needed, key, rows))
+    products.sort(key=lambda entry: (entry[1] - entry[0], entry[2]))
+    raised = e_bh([value - needed for value, needed, _, _ in products])
     found = []
-    for rank, (value, (casino, code, process, table), rows) in enumerate(products[:raised], 1):
+    for rank, (value, needed, (casino, code, process, table), rows) in enumerate(products[:raised], 1):
         rows.sort(key=_time)
         weighty = sorted(sorted(rows, key=lambda row: (-row.log10_wealth_milli, _time(row)))[:HEAVIEST], key=_time)
         sessions = tuple(row.session for row in weighty)
@@ -150,7 +173,7 @@ def over_days(readings: Iterable[Streak], level: Fraction) -> list[Raised]:
                 since_day=rows[0].gaming_day,
                 since_us=firsts[rows[0].session, rows[0].process].at_us,
                 log10_wealth_milli=value,
-                needed_milli=least - down(1000 * log10(raised)),
+                needed_milli=needed - down(1000 * log10(raised)),
                 rank=rank,
                 raised=raised,
                 level=level,
@@ -214,7 +237,11 @@ def _stand(readings: Iterable[Streak]) -> tuple[dict[tuple[str, str], Streak], l
     ]
 
 
-def _pool(row: Streak) -> tuple[str, str, str, str] | None:
+Pool = tuple[str, str, str, str]
+"""Casino, code, process, and the table where it is the table's own."""
+
+
+def _pool(row: Streak) -> Pool | None:
     """What a process is a part of: casino, code, process, and the table where it is the table's own. None: of nothing
     that is there on the next day (a shoe, a pair of dice, whoever sits on a seat)."""
     if row.player or row.dealer:
@@ -235,6 +262,11 @@ def _product(rows: list[Streak]) -> int:
     return down(1000 * log10(steady + fresh + max(pocket, 0.0)))
 
 
+def nights(level: Fraction) -> int:
+    """Of so many nights one may be false, at a level."""
+    return down(1 / level)
+
+
 def _counted(number: int, what: str) -> str:
     return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
 
@@ -251,6 +283,6 @@ def _odds(milli: int) -> str:
 def _bound(raised: int, level: Fraction) -> str:
     """How many of those raised together may be false."""
     if raised == 1:
-        return f"Were all well, something would be raised in at most 1 night of {down(1 / level):,}."
+        return f"Were all well, anything at all would be raised in at most 1 night of {nights(level):,}."
     most = f"{float(100 * level):g} %"
     return f"It is raised with {raised - 1:,} more; in the mean at most {most} of those raised are false."

@@ -5,6 +5,8 @@ from __future__ import annotations
 from math import log10
 from typing import Final
 
+SAID_WITHIN: Final = 1.7782794100389228
+"""A reading is said again when the wealth has grown or fallen by this factor, a quarter of a power of ten."""
 MAX_WEALTH: Final = 1e300
 """Wealth is cut here. What is cut stays below what it would have been, so the guarantee stays."""
 HEAVIEST: Final = 5
@@ -45,10 +47,20 @@ class EProcess:
     )
 
     def __init__(
-        self, code: str, name: str, share: float, look_at: str, *, player: str = "", dealer: str = "", seat: int = -1
+        self,
+        code: str,
+        name: str,
+        share: float,
+        look_at: str,
+        *,
+        alarm_at: float = MAX_WEALTH,
+        player: str = "",
+        dealer: str = "",
+        seat: int = -1,
     ) -> None:
         """``code``: of the finding when it alarms; ``name``: unique among the processes of its session (``dice 2``);
-        ``look_at``: one sentence on what to look at on the video; ``seat`` -1: none."""
+        ``look_at``: one sentence on what to look at on the video; ``alarm_at``: the wealth at which it alarms by
+        itself; ``seat`` -1: none. A detector makes it with `replay.streaks.detector.Detector.start`."""
         self.code = code
         self.name = name
         self.share = share
@@ -72,8 +84,8 @@ class EProcess:
         and takes the process off its detector's list."""
         self.touched = False
         """Its wealth has changed since the watch last looked."""
-        self.alarm_at = 0.0
-        """The wealth at which it alarms by itself; set by the watch when it first looks, 0 before."""
+        self.alarm_at = alarm_at
+        """The wealth at which it alarms by itself."""
         self.peak = 1.0
         """The most that its wealth has ever been up to the event at which it reached the wealth of an alarm, and the
         event and round that brought it there: the guarantee is about ever reaching a wealth, so what was reached within
@@ -83,7 +95,7 @@ class EProcess:
         self.peak_round = 0
         self.said = 0
         """What was last told of it: how many observations it had then."""
-        self.said_below = self.said_above = 1.0
+        self.said_below, self.said_above = 1 / SAID_WITHIN, SAID_WITHIN
         """Within these bounds its wealth is as good as what was last told."""
 
     def multiply(self, factor: float, seq: int, round_: int) -> None:
@@ -102,7 +114,7 @@ class EProcess:
             factor = wealth / before
             if factor > self.weighs or self.weighed == round_:
                 self._weigh(factor, seq, round_)
-            if wealth > self.peak and not 0.0 < self.alarm_at <= self.peak:
+            if wealth > self.peak and (self.peak < self.alarm_at or not self.peak_seq):
                 self.peak = wealth
                 self.peak_seq = seq
                 self.peak_round = round_
@@ -133,6 +145,18 @@ class EProcess:
     def milli(self) -> int:
         """See `milli`."""
         return milli(self.wealth)
+
+
+def spread(number: int, first: int) -> float:
+    """The part of a level of the process of this number (from 0), where nobody knows how many there will be: half of it
+    in equal parts among the ``first`` ones, a sixth among twice as many after them, a twelfth among four times as many,
+    and so on. All together are 1 at most.
+
+    >>> spread(0, 4) == spread(3, 4) == 1 / 8, spread(4, 4) == spread(11, 4) == 1 / 48
+    (True, True)
+    """
+    block = (number // first + 1).bit_length()
+    return 1 / (block * (block + 1) * (first << (block - 1)))
 
 
 def milli(wealth: float) -> int:

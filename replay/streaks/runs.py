@@ -8,7 +8,7 @@ martingale, whatever has been seen before and whatever is left of a shoe:
   before.
 - Coups at baccarat: *the shoe was shuffled uniformly*. A coup ends by its own cards alone. Given all cards before, and
   which cards the coup took, every order of them in which they make up one complete coup is therefore equally likely,
-  and `winners` counts in how many of these the player wins, and the banker. The stake is laid before the coup, its odds
+  and `Orders` counts in how many of these the player wins, and the banker. The stake is laid before the coup, its odds
   are those of the count; a tie leaves it as it is. Of the bit that is uncertain about a winner, 0.955 is about the
   order of the cards (400 shoes): such a bet takes a twentieth longer than one at chances known beforehand, and needs no
   margin.
@@ -26,14 +26,14 @@ from functools import lru_cache
 from itertools import combinations, permutations
 from typing import Final
 
-from replay.baccarat_hands import VALUES, next_hand, total
+from replay.baccarat_hands import VALUES, Drawing, next_hand, total
 from replay.events import BallLanded, CardDealt, DiceRolled
 from replay.results import Round
 from replay.rules import Table
-from replay.streaks.detector import Detector, watched_at
+from replay.streaks.detector import Detector, anew, watched_at
 from replay.streaks.dice import Point
 from replay.streaks.mixture import Mixture, Ratios
-from replay.streaks.process import EProcess
+from replay.streaks.process import MAX_WEALTH
 
 PARTS: Final = (0.15, 0.4, 0.85)
 """In so many of the cases an outcome comes again for certain, by the alternatives."""
@@ -55,44 +55,6 @@ def repeats(given: float, part: float, chance: float) -> tuple[float, float]:
     return 1 / mean, odds / mean
 
 
-@lru_cache(maxsize=8192)
-def winners(cards: tuple[int, ...]) -> tuple[int, int]:
-    """In how many of the orders in which cards of these values (0 to 9, rising) make up one complete coup the player
-    wins, and in how many the banker; both in the same measure.
-
-    >>> winners((0, 0, 0, 9)), winners((3, 3, 8, 8)), winners((0, 0, 0, 0, 0))
-    ((3, 3), (0, 0), (0, 0))
-    """
-    player_wins = banker_wins = 0
-    for (one, other), (third, fourth), orders in _SPLITS[len(cards)]:
-        player = (cards[one] + cards[other]) % 10
-        banker = (cards[third] + cards[fourth]) % 10
-        hand = _THIRD[player][banker]
-        more = len(orders[0])
-        if not hand:
-            if not more:
-                player_wins += player > banker
-                banker_wins += banker > player
-        elif hand == "banker":
-            if more == 1:
-                banker = (banker + cards[orders[0][0]]) % 10
-                player_wins += player > banker
-                banker_wins += banker > player
-        elif more:
-            for first, *second in orders:
-                card = cards[first]
-                if bool(_ANSWER[banker][card]) == bool(second):
-                    players = (player + card) % 10
-                    bankers = (banker + cards[second[0]]) % 10 if second else banker
-                    player_wins += players > bankers
-                    banker_wins += bankers > players
-    return player_wins, banker_wins
-
-
-_THIRD: Final = [[next_hand([0, player], [0, banker]) for banker in range(10)] for player in range(10)]
-"""By the player's and the banker's total of two cards: whose the next card is."""
-_ANSWER: Final = [[next_hand([0, 0, card], [0, banker]) for card in range(10)] for banker in range(10)]
-"""By the banker's total of two cards and the card that the player drew: the same."""
 _SPLITS: Final = {
     size: [
         (of_player, of_banker, list(permutations([at for at in range(size) if at not in of_player + of_banker])))
@@ -105,15 +67,79 @@ _SPLITS: Final = {
 places."""
 
 
+class Orders:
+    """Coups under one law's tables of third cards."""
+
+    def __init__(self, drawing: Drawing) -> None:
+        self.drawing = drawing
+        self.winners = lru_cache(maxsize=8192)(self._winners)
+        self._third = [[self.next([0, player], [0, banker]) for banker in range(10)] for player in range(10)]
+        """By the player's and the banker's total of two cards: whose the next card is."""
+        self._answer = [[self.next([0, 0, card], [0, banker]) for card in range(10)] for banker in range(10)]
+        """By the banker's total of two cards and the card that the player drew: the same."""
+
+    def next(self, player: list[int], banker: list[int]) -> str:
+        """Whose the next card is; empty where the coup is complete."""
+        return next_hand(player, banker, self.drawing.draws, self.drawing.answers)
+
+    def _winners(self, cards: tuple[int, ...]) -> tuple[int, int]:
+        """In how many of the orders in which cards of these values (0 to 9, rising) make up one complete coup the
+        player wins, and in how many the banker; both in the same measure."""
+        player_wins = banker_wins = 0
+        for (one, other), (third, fourth), orders in _SPLITS[len(cards)]:
+            player = (cards[one] + cards[other]) % 10
+            banker = (cards[third] + cards[fourth]) % 10
+            hand = self._third[player][banker]
+            more = len(orders[0])
+            if not hand:
+                if not more:
+                    player_wins += player > banker
+                    banker_wins += banker > player
+            elif hand == "banker":
+                if more == 1:
+                    banker = (banker + cards[orders[0][0]]) % 10
+                    player_wins += player > banker
+                    banker_wins += banker > player
+            elif more:
+                for first, *second in orders:
+                    card = cards[first]
+                    if bool(self._answer[banker][card]) == bool(second):
+                        players = (player + card) % 10
+                        bankers = (banker + cards[second[0]]) % 10 if second else banker
+                        player_wins += players > bankers
+                        banker_wins += bankers > players
+        return player_wins, banker_wins
+
+    def of_the_coup(self, cards: list[int], player: int, banker: int) -> tuple[int, ...]:
+        """The values of the cards, rising, that make up a coup which came to these totals; those that came when it was
+        complete are none of it. Empty where they do not."""
+        hands: dict[str, list[int]] = {"player": [], "banker": []}
+        for number, value in enumerate(cards):
+            hand = self.next(hands["player"], hands["banker"])
+            if not hand:
+                cards = cards[:number]
+                break
+            if value < 0:
+                return ()
+            hands[hand].append(value)
+        complete = not self.next(hands["player"], hands["banker"])
+        if not complete or (total(hands["player"]), total(hands["banker"])) != (player, banker):
+            return ()
+        return tuple(sorted(cards))
+
+
+orders_of = lru_cache(maxsize=8)(Orders)
+"""Worked out once for all tables of a law."""
+
+
 class Runs(Detector):
     """One process a table; see the module for what its bets are on."""
 
     codes = ("runs",)
     may_want = ("dice_rolled", "ball_landed", "round_over", "card_dealt")
 
-    def __init__(self, table: Table, share: float) -> None:
-        super().__init__(table, share)
-        self.started = 0
+    def __init__(self, table: Table, share: float, alarm_at_1: float = MAX_WEALTH) -> None:
+        super().__init__(table, share, alarm_at_1)
         self.point = Point(self.watched.points)
         self.last = ""
         """What came last; empty: not known."""
@@ -131,6 +157,8 @@ class Runs(Detector):
         elif runs.of_round is not None:
             self.round_over = self._round_over
         elif runs.of_coup is not None:
+            assert runs.drawing is not None
+            self.orders = orders_of(runs.drawing)
             self.card_dealt = self._card_dealt
             self.round_over = self._coup_over
         else:
@@ -147,10 +175,7 @@ class Runs(Detector):
         return watched_at(table).runs is not None
 
     def _begin(self) -> None:
-        self.started += 1
-        name = self.runs.name if self.started == 1 else f"{self.runs.name} ({self.started})"
-        self.process = EProcess("runs", name, self.share / (self.started * (self.started + 1)), self.runs.look_at)
-        self.running.append(self.process)
+        self.process = self.start("runs", self.runs.name, anew(self.number()), self.runs.look_at)
         self.bettor = Mixture([(weight, ()) for weight, _, _ in self.alternatives])
 
     def _bet(self, kind: str, given: float, again: bool, seq: int) -> None:
@@ -192,9 +217,10 @@ class Runs(Detector):
             self._came(self.runs.of_dice(event.dice), event.seq)
 
     def _ball_landed(self, event: BallLanded) -> None:
-        """The ball rests."""
-        assert self.runs.of_ball is not None
-        self._came(self.runs.of_ball(event.number), event.seq)
+        """The ball rests; one that was called void is no result."""
+        if event.void is None:
+            assert self.runs.of_ball is not None
+            self._came(self.runs.of_ball(event.number), event.seq)
 
     def _card_dealt(self, event: CardDealt) -> None:
         """A card of the coup: the order of the shoe decides, wherever it was laid."""
@@ -218,12 +244,12 @@ class Runs(Detector):
         self.cards.clear()
 
     def _look(self, player: int, banker: int, seq: int) -> None:
-        cards = _of_the_coup(self.cards, player, banker)
+        cards = self.orders.of_the_coup(self.cards, player, banker)
         if not cards or player == banker:
             return
         came = "player" if player > banker else "banker"
         if self.last:
-            of_player, of_banker = winners(cards)
+            of_player, of_banker = self.orders.winners(cards)
             same = of_player if self.last == "player" else of_banker
             self._bet(self.last, same / (of_player + of_banker), came == self.last, seq)
         self.last = came
@@ -236,26 +262,6 @@ class Runs(Detector):
 
     def disowned(self) -> None:
         """A new process."""
-        self.process.ended = True
+        self.running = []
         self.lost_sight()
         self._begin()
-
-
-def _of_the_coup(cards: list[int], player: int, banker: int) -> tuple[int, ...]:
-    """The values of the cards, rising, that make up a coup which came to these totals; those that came when it was
-    complete are none of it. Empty where they do not."""
-    hands: dict[str, list[int]] = {"player": [], "banker": []}
-    for number, value in enumerate(cards):
-        hand = next_hand(hands["player"], hands["banker"])
-        if not hand:
-            cards = cards[:number]
-            break
-        if value < 0:
-            return ()
-        hands[hand].append(value)
-    if next_hand(hands["player"], hands["banker"]) or (total(hands["player"]), total(hands["banker"])) != (
-        player,
-        banker,
-    ):
-        return ()
-    return tuple(sorted(cards))

@@ -1,10 +1,17 @@
 """The watch over one table: it tells the detectors what happens, and says what their processes have come to.
 
-The floor's operator sets a level (`WatchSettings`): the chance, each night, that any alarm of the floor is false. A
-table has an equal part of it, its detectors divide that part among them (`DETECTORS`), a detector divides its own among
-all processes that it can ever start. A process alarms the first time that its wealth reaches the reciprocal of its own
-part; by Ville's inequality and the union bound all alarms of a night together are then false with probability at most
-the level, whatever hangs on whatever, and whenever one looks.
+The floor's operator sets one level (`WatchSettings`): the chance, each night, that anything is raised although all is
+well, by an alarm or in the report. Half of it is for a night's alarms and what stands out among its tables together,
+half for what comes again over the days (`replay.streaks.floor`). A table has an equal part of the night's half, its
+detectors divide that part among them (`DETECTORS`), a detector divides its own among all processes that it can ever
+start. A process alarms the first time that its wealth reaches the reciprocal of its own part; by Ville's inequality and
+the union bound all alarms of a night together are then false with probability at most that half, whatever hangs on
+whatever, and whenever one looks.
+
+That is said of a floor with no more tables than the settings have (`really` tells what holds with more), and of each
+session's log as it is known in the end. A fold that is done anew because an event came late is another path of the same
+bets: what the path before it had said is withdrawn, and the bound holds for what stands. Whoever acts on every alarm
+in the moment that it sounds, those that are withdrawn later among them, counts each such fold as one more table.
 """
 
 from __future__ import annotations
@@ -28,7 +35,7 @@ from replay.streaks.dealers import Dealers
 from replay.streaks.detector import EVENTS, Detector
 from replay.streaks.dice import Dice, Shooters, Triples
 from replay.streaks.expectations import Expectations
-from replay.streaks.process import MAX_WEALTH, EProcess, milli
+from replay.streaks.process import SAID_WITHIN, EProcess, milli
 from replay.streaks.runs import Runs
 from replay.streaks.winnings import Winnings
 
@@ -45,10 +52,11 @@ DETECTORS: Final[tuple[tuple[type[Detector], int], ...]] = (
 )
 """Who watches, and its weight: of those that serve a table, each has a share of the table's level by its weight."""
 
-SAID_WITHIN: Final = 1.7782794100389228
-"""A reading is said again when the wealth has grown or fallen by this factor, a quarter of a power of ten."""
 SAID_EVERY: Final = 50
-"""And so often, in rounds, where anything was observed since."""
+"""A reading is said again so often, in rounds, where anything was observed since."""
+
+OF_THE_NIGHT: Final = Fraction(1, 2)
+"""So much of the level is for what a night raises, the rest for what comes again over the days."""
 
 _COUNTS: Final = frozenset({Verdict.MATCH, Verdict.OVERPAID, Verdict.UNDERPAID, Verdict.UNSETTLED, Verdict.UNCLAIMED})
 """Verdicts on bets that were decided and could be verified."""
@@ -58,13 +66,22 @@ _UNSETTLED: Final = Verdict.UNSETTLED
 MAX_TABLES: Final = 10**6
 
 
+def really(level: Fraction, tables: int, were_open: int) -> Fraction:
+    """The level that holds for a floor that was watched as one of ``tables`` tables, when so many were open.
+
+    >>> really(Fraction(1, 100), 20, 20), really(Fraction(1, 100), 20, 30)
+    (Fraction(1, 100), Fraction(1, 80))
+    """
+    return level * (OF_THE_NIGHT * max(Fraction(1), Fraction(were_open, tables)) + 1 - OF_THE_NIGHT)
+
+
 class WatchSettings(msgspec.Struct, frozen=True):
     """How a floor is watched. Raises ValueError where a value is out of bounds."""
 
     level: Fraction = Fraction(1, 100)
-    """The chance, each night, that any alarm of the floor is false."""
+    """The chance, each night, that anything is raised on a floor on which all is well."""
     tables: int = 100
-    """At most so many tables are open in one night: each has an equal part of the level."""
+    """At most so many tables are open in one night: each has an equal part of the night's half of the level."""
     expectations: Expectations = Expectations()
     """What the house expects of its dealers."""
 
@@ -79,7 +96,6 @@ class Watch:
     """The detectors of one table, during one gaming day. What it says is taken from `round_over` and `closing`."""
 
     __slots__ = (
-        "_alarm_at_1",
         "_heading",
         "_nights",
         "_on_round",
@@ -105,7 +121,10 @@ class Watch:
             (kind, weight) for kind, weight in (DETECTORS if detectors is None else detectors) if kind.serves(table)
         ]
         total = sum(weight for _, weight in serving)
-        self.detectors: tuple[Detector, ...] = tuple(kind(table, weight / total) for kind, weight in serving)
+        alarm_at_1 = float(watching.tables / (watching.level * OF_THE_NIGHT))
+        self.detectors: tuple[Detector, ...] = tuple(
+            kind(table, weight / total, alarm_at_1) for kind, weight in serving
+        )
         for detector in self.detectors:
             detector.expectations = watching.expectations
         self.dealer = ""
@@ -116,8 +135,6 @@ class Watch:
         self._on_settled: tuple[Callable[[Settlement], None], ...] = _methods(self.detectors, "settled")
         self._on_round: tuple[Callable[[Round], None], ...] = _methods(self.detectors, "round_over")
         self._heading = heading
-        self._alarm_at_1 = float(watching.tables / watching.level)
-        """The wealth at which a process alarms that has the table's whole part."""
         self._nights = float(1 / watching.level)
         self._rounds = 0
         self._settled: set[tuple[int, str]] = set()
@@ -194,12 +211,8 @@ class Watch:
                 as_said = process.said_below < process.wealth < process.said_above
                 if as_said and process.peak < process.alarm_at and not (ended or every):
                     continue
-                if not process.alarm_at:
-                    assert process.code in detector.codes, (process.code, detector.codes)
-                    self._adopt(process)
-                    as_said = process.said_below < process.wealth < process.said_above
                 over = over or ended
-                alarmed = process.peak >= process.alarm_at and not process.alarmed
+                alarmed = process.peak >= process.alarm_at and process.peak_seq > 0 and not process.alarmed
                 if alarmed:
                     process.alarmed = True
                     said.append(self._alarm(process, at_us, revision))
@@ -210,11 +223,6 @@ class Watch:
             if over:
                 detector.running = [process for process in detector.running if not process.ended]
         return said
-
-    def _adopt(self, process: EProcess) -> None:
-        """A process that has not been looked at before."""
-        process.alarm_at = min(self._alarm_at_1 / process.share, MAX_WEALTH)
-        process.said_below, process.said_above = 1 / SAID_WITHIN, SAID_WITHIN
 
     def _reading(self, process: EProcess, seq: int, at_us: int, revision: int, *, at_alarm: bool) -> Streak:
         """How a process stands; ``at_alarm``: with what it had when it alarmed, it may have lost some since."""

@@ -34,9 +34,9 @@ import msgspec
 from replay.events import BetPlaced, BetRaised, BetsClosed, BetWithdrawn, CardDealt, DealerOn, DiceRolled
 from replay.results import Round, Settlement
 from replay.rules import Table
-from replay.streaks.detector import Detector
-from replay.streaks.process import EProcess
-from replay.streaks.worth import Worth, worths
+from replay.streaks.detector import Detector, anew
+from replay.streaks.process import MAX_WEALTH, EProcess
+from replay.streaks.worth import Worth, worth_of, worths
 
 LATE_WITHIN: Final = timedelta(seconds=1.5)
 """So soon before "no more bets" a stake is late."""
@@ -50,20 +50,6 @@ HOLD: Final = (0.01, 0.05)
 MAX_OF_A_PLAYER: Final = 1.0 / PLAYER[1]
 """So many even bets of a player are followed in a round, longer ones in proportion: then the bold part is all laid."""
 MAX_OF_A_TABLE: Final = 1.0 / HOLD[1]
-EQUAL: Final = 64
-"""So many players of a table get equal parts of the level; those after them ever smaller ones."""
-
-
-def part(number: int) -> float:
-    """The part of the level of the process of this number (from 0); all together are 1 at most.
-
-    >>> part(0) == part(63) == 1 / 128, part(64)
-    (True, 0.25)
-    """
-    if number < EQUAL:
-        return 0.5 / EQUAL
-    late = number - EQUAL + 1
-    return 0.5 / (late * (late + 1))
 
 
 class Purse:
@@ -215,8 +201,8 @@ class Winnings(Detector):
     )
     may_want = ("card_dealt",)
 
-    def __init__(self, table: Table, share: float) -> None:
-        super().__init__(table, share)
+    def __init__(self, table: Table, share: float, alarm_at_1: float = MAX_WEALTH) -> None:
+        super().__init__(table, share, alarm_at_1)
         self.worths = worths(table)
         self.known: dict[Any, Terms | None] = {}
         """By wager and pick as they come in events; None: it is not followed."""
@@ -257,20 +243,21 @@ class Winnings(Detector):
         self.touched: dict[Purse, None] = {}
         """Purses that got something back since the last look."""
         self.running = []
-        self.hold = self._process(
+        part = anew(self.number())
+        self.hold = self.start(
             "hold_off",
             "hold of the table",
-            self.share / 4,
+            part / 4,
             "fills and credits against the chips on the table, and the payouts of the rounds that weigh most.",
         )
         self.more = Purse(self.hold, HOLD, 0.5)
         self.less = Purse(self.hold, HOLD, 0.5)
         self._round()
         self.late = Purse(
-            self._process(
+            self.start(
                 "late_bets_win",
                 "late bets of the table",
-                self.share / 8,
+                part / 8,
                 "hands at the layout when bets are closed, and the size of the stakes before and after the result.",
             ),
             LATE,
@@ -284,21 +271,16 @@ class Winnings(Detector):
         self.shares_of_less = Share(self.less, *self.less.stakes())
         self.followed_more = self.followed_less = 0.0
 
-    def _process(self, code: str, name: str, share: float, look_at: str, **whom: Any) -> EProcess:
-        process = EProcess(code, name, share, look_at, **whom)
-        self.running.append(process)
-        return process
-
     # --- who is followed ------------------------------------------------------------------------------------------
 
     def _hand(self, player: str, seat: int) -> _Hand:
         who = player or f"seat {seat}"
         purse = self.players.get(who)
         if purse is None:
-            process = self._process(
+            process = self.start(
                 "player_wins",
                 f"winnings of {who}",
-                self.share / 4 * part(len(self.players)),
+                self.person("player") / 4,
                 f"the hands and the eyes of {who} before the result, and who sits or stands nearby.",
                 player=player,
                 seat=seat,
@@ -317,10 +299,10 @@ class Winnings(Detector):
         key = who, self.dealer
         purse = self.pairs.get(key)
         if purse is None:
-            process = self._process(
+            process = self.start(
                 "player_wins",
                 f"winnings of {who} with dealer {self.dealer}",
-                self.share / 4 * part(len(self.pairs)),
+                self.person("pair") / 4,
                 f"signals between {who} and dealer {self.dealer}, and how the cards or chips lie before they are turned"
                 " or counted.",
                 player=player,
@@ -334,10 +316,10 @@ class Winnings(Detector):
         who = hand.player or f"seat {hand.seat}"
         purse = self.late_players.get(who)
         if purse is None:
-            process = self._process(
+            process = self.start(
                 "late_bets_win",
                 f"late bets of {who}",
-                self.share / 8 * part(len(self.late_players)),
+                self.person("late") / 8,
                 f"the hands of {who} when bets are closed and when the result is out: chips laid or added then.",
                 player=hand.player,
                 seat=hand.seat,
@@ -395,7 +377,7 @@ class Winnings(Detector):
     def _terms(self, event: BetPlaced) -> Terms | None:
         pick = event.pick
         text = "-".join(map(str, pick)) if isinstance(pick, list) else str(pick)
-        worth = self.worths.get((event.wager, "")) or self.worths.get((event.wager, text))
+        worth = worth_of(self.worths, event.wager, None if pick is None else text)
         if worth is None:
             return None
         both_ways = worth.highest > worth.least > 0.0
@@ -543,6 +525,7 @@ class Winnings(Detector):
         self.closed = self.dealt = False
 
     def disowned(self) -> None:
+        """Every purse starts anew, and nothing lies on the table."""
         self._forget()
 
 

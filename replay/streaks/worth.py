@@ -27,7 +27,7 @@ rounds down pays less. Both are allowed for by whoever compares.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from functools import lru_cache, reduce
 
 import msgspec
 
@@ -68,7 +68,7 @@ def _worths(rules: GameRules, options: tuple[tuple[str, str], ...], decks: int) 
     found: dict[tuple[str, str], Worth] = {
         (wager, ""): Worth(float(null.most), 0.0, float(null.variance), 0.0)
         for wager in rules.wagers
-        if isinstance(null := watched.null_of(wager), Estimate)
+        if isinstance(null := watched.null_of(wager), Estimate) and null.least_decks <= (rules.law.shoe_decks or decks)
     }
     for odds in figures(rules) if _figured(watched) else ():
         null = watched.null_of(odds.wager)
@@ -80,8 +80,17 @@ def _worths(rules: GameRules, options: tuple[tuple[str, str], ...], decks: int) 
         worth = _worth(null, odds, _highest(rules.wagers[odds.wager]) if highest is None else float(highest))
         key = odds.wager, odds.pick
         other = found.get(key)
-        found[key] = worth if other is None else _the_more_cautious(worth, other)
+        found[key] = _the_more_cautious(other, worth)
     return found
+
+
+def worth_of(found: Worths, wager: str, pick: str | None) -> Worth | None:
+    """Of a stake as it is told; where its pick is not told (odds at craps, which follow another bet), what holds for
+    every pick. None where nobody can say."""
+    worth = found.get((wager, ""))
+    if worth is not None or pick is not None:
+        return worth or found.get((wager, pick or ""))
+    return reduce(_the_more_cautious, (each for (name, _), each in found.items() if name == wager), None)
 
 
 def prepare(packs: Iterable[Pack]) -> None:
@@ -111,8 +120,11 @@ def _worth(null: Null, odds: Odds, highest: float) -> Worth:
             return Worth(float(null.most), 0.0, float(null.variance), 0.0)
 
 
-def _the_more_cautious(one: Worth, other: Worth) -> Worth:
-    return Worth(max(one.most, other.most), min(one.least, other.least), max(one.spread, other.spread), one.highest)
+def _the_more_cautious(one: Worth | None, other: Worth) -> Worth:
+    if one is None:
+        return other
+    highest = max(one.highest, other.highest) if one.highest and other.highest else 0.0
+    return Worth(max(one.most, other.most), min(one.least, other.least), max(one.spread, other.spread), highest)
 
 
 def _highest(wager: Wager) -> float:

@@ -32,6 +32,7 @@ from streams.printable import plain, printable
 
 if TYPE_CHECKING:
     from replay.results import Finding, Row
+    from replay.streaks.watch import WatchSettings
     from streams.logs import Log
     from streams.parallel import Tally
     from streams.store import Store
@@ -87,7 +88,7 @@ def audit(
         if into is not None:
             store = open_store(into)
             store.migrate()
-        show = _Shown(as_json)
+        show = _Shown(as_json, signatures=judging.keys is not None)
         try:
             size = logs.size_of_all(found)
             with progress_bar("auditing", size if store is None else 2 * size) as progress:
@@ -103,6 +104,9 @@ def audit(
         refuse(f"{', '.join(log)}: there is no line to audit")
     if not as_json:
         show.summary(tally)
+    if watching is not None:
+        for notice in show.bounds(watching):
+            complain(notice)
     _tell_unusable(unusable, as_json=as_json)
     raise SystemExit(BAD_INPUT if unusable else 0 if tally.clean else FOUND)
 
@@ -140,14 +144,21 @@ def _tell_unusable(reasons: list[str], *, as_json: bool) -> None:
 class _Shown:
     """Takes an audit's rows to the screen."""
 
-    def __init__(self, as_json: bool) -> None:
+    def __init__(self, as_json: bool, *, signatures: bool) -> None:
+        """``signatures``: whether there were keys to check them with."""
         self._json = as_json
+        self._signatures = signatures
         self._findings: dict[tuple[Any, ...], Finding] = {}
         self._rejected = 0
+        self._watched: dict[tuple[str, str], set[str]] = {}
+        """By gaming day and casino, the sessions that were watched for streaks."""
 
     def take(self, row: Row) -> None:
-        from replay.results import Finding, Rejected, Settlement
+        from replay.results import Finding, Rejected, Settlement, Streak
         from replay.revisions import identity
+
+        if isinstance(row, Streak):
+            self._watched.setdefault((row.gaming_day, row.casino), set()).add(row.session)
 
         if self._json:
             if isinstance(row, Settlement | Finding | Rejected):
@@ -170,6 +181,16 @@ class _Shown:
             elif self._rejected == SHOWN + 1:
                 sys.stderr.write("… more lines were rejected: --json shows all, --into keeps them\n")
 
+    def bounds(self, watching: WatchSettings) -> list[str]:
+        """What really holds for the floors that had more tables than the level was meant for."""
+        from streams.night_streaks import bound, too_many
+
+        found = (
+            too_many(date, bound(casino, watching.level, watching.tables, len(sessions)))
+            for (date, casino), sessions in sorted(self._watched.items())
+        )
+        return [notice for notice in found if notice]
+
     def summary(self, tally: Tally) -> None:
         from rich.table import Table
 
@@ -188,6 +209,8 @@ class _Shown:
         table.add_row("lines", f"{tally.lines:,}")
         table.add_row("rejected", f"{tally.rejected:,}")
         table.add_row("sessions", f"{tally.sessions:,}")
+        held = f"{tally.seals_good:,} of {tally.seals_good + tally.seals_bad:,}"
+        table.add_row("seals that hold", held if self._signatures else f"{held} (signatures not checked: no --keys)")
         table.add_row("settlements", f"{tally.settlements:,}")
         for verdict, count in tally.verdicts.items():
             table.add_row(f"  {verdict}", f"{count:,}")

@@ -72,7 +72,7 @@ def export(
         bundle_files.write(to, content)
         verified = verify(content, packs=law)
     typer.echo(f"{verified.scope}: {verified.events:,} events, {verified.settlements:,} settlements in {to}")
-    _print_problems(verified)
+    _print_statements(verified)
     raise SystemExit(0 if verified.holds else FOUND)
 
 
@@ -95,14 +95,18 @@ def verify_bundle(
     packs: Packs = None,
     as_json: Json = False,
 ) -> None:
-    """Proves offline that nothing in a bundle was altered, dropped or added, and that its verdicts follow.
+    """Says of a bundle, offline, statement by statement what is proven, what was not asked, and what has failed.
 
     The bundle is judged by the law in it. Whether that is the law of the installed packs, and of those in --packs, is
-    said apart. Exit status 1 when something does not hold; each such thing is named. 2: it is no bundle.
+    said apart. Whose keys have sealed it, only --keys can tell; whether it is all, only --policy or --root. Exit status
+    1 when a statement has failed; each place is named. 2: it is no bundle, or what it was to be held to is none.
     """
+    from replay.bundle.strict import is_digest
     from streams import bundle_files
     from streams.floor_logs import read_policy_file
 
+    if root is not None and not is_digest(root.lower()):
+        refuse(f"--root {root}: is no root of a head, 64 hexadecimal digits")
     with clear_errors():
         verified = bundle_files.verify(
             file,
@@ -116,11 +120,30 @@ def verify_bundle(
     else:
         for what, value in bundle_files.told(verified):
             typer.echo(f"{what:<28} {value:,}" if isinstance(value, int) else f"{what:<28} {value}")
-        _print_problems(verified)
-        typer.echo("everything in it is proven" if verified.holds else "NOT PROVEN")
+        _print_statements(verified)
     raise SystemExit(0 if verified.holds else FOUND)
 
 
-def _print_problems(verified: Verified) -> None:
-    for complaint in verified.complaints:
-        typer.echo(complaint)
+@app.command("verifier", epilog="Example: retally evidence verifier --to verifier.html")
+def write_verifier(
+    to: Annotated[Path, typer.Option(metavar="FILE.html", help="The page to write.")],
+) -> None:
+    """Writes the second verifier, a page that any browser opens from the disk: choose a bundle in it, and it says what
+    is proven of bytes, seals, keys and log. It shares nothing with `verify`, and judges no bets.
+
+    It is the page that is in every bundle, without a bundle: had before, it is nobody's who could alter both.
+    """
+    from replay.bundle.page import frame, verifier_page
+    from streams import bundle_files
+
+    with clear_errors():
+        bundle_files.write(to, verifier_page().encode())
+    typer.echo(f"{to}: open it in a browser (frame {frame().digest})")
+
+
+def _print_statements(verified: Verified) -> None:
+    from streams import bundle_files
+
+    for line in bundle_files.table(verified.statements):
+        typer.echo(line)
+    typer.echo(bundle_files.conclusion(verified))

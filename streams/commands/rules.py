@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from replay.cited import cited, marked
 from streams.commands.shell import (
     BAD_INPUT,
     Json,
@@ -78,7 +79,10 @@ def show_pack(
     packs: Packs = None,
     as_json: Json = False,
 ) -> None:
-    """A pack's games: their wagers, prices, options and limits, each with its passage."""
+    """A pack's games: their wagers, prices, options and limits, each with its passage.
+
+    What is not the text's own word says so beside it: filled from a sister text, read so, or from general usage.
+    """
     with clear_errors():
         found = packs_of(packs).pack(rules)
         if game is not None and game not in found.games:
@@ -199,13 +203,19 @@ def _print_game(console: Console, rules: GameRules) -> None:
                 add_row(others, name, content, passage)
     if others.row_count:
         console.print(others)
+    marks = len(list(marked(rules.data)))
+    if marks:
+        console.print(
+            f"[yellow]passages that are not the law's own word: {marks}; what each rests on stands in brackets.[/]\n"
+            "[dim]Whoever has the text writes its passage in place of that (see 'retally rules new').[/]"
+        )
 
 
 def _provisions(name: str, table: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
     """A table of a pack as rows: what it is called, what it says, its passage; the tables in it likewise."""
     own = {key: value for key, value in table.items() if key != "passage" and not _is_provision(value)}
     if own or "passage" in table:
-        yield name, _flat(own), table.get("passage", "")
+        yield name, _flat(own), cited(table["passage"]) if "passage" in table else ""
     for key, value in table.items():
         if _is_provision(value):
             yield from _provisions(f"{name}: {key.replace('_', ' ')}", value)

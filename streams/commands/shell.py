@@ -148,7 +148,10 @@ LEVEL: Final = "1/100"
 TABLES: Final = 100
 Level = Annotated[
     str,
-    typer.Option(metavar="CHANCE", help="Of streaks: the chance, each night, that any alarm of the floor is false."),
+    typer.Option(
+        metavar="CHANCE",
+        help="Of streaks: the chance, each night, that anything is raised on a floor on which all is well.",
+    ),
 ]
 Tables = Annotated[
     int,
@@ -159,7 +162,7 @@ House = Annotated[
     typer.Option(
         "--house",
         metavar="FILE",
-        help="Of streaks: what the house expects of its dealers (TOML: errors, pace); without it, the defaults.",
+        help="Of streaks: what the house expects of its dealers (TOML: errors); without it, the default.",
     ),
 ]
 
@@ -169,7 +172,7 @@ def gaming_day(option: str, given: datetime, *, days: int = 1) -> date:
     them."""
     from datetime import timedelta
 
-    from replay.events import EARLIEST, LATEST
+    from replay.event_fields import EARLIEST, LATEST
 
     first, end = EARLIEST.date(), LATEST.date()
     if not first <= given.date() <= end - timedelta(days=days):

@@ -9,9 +9,11 @@ import typer
 from streams.commands.shell import (
     FOUND,
     LEVEL,
+    TABLES,
     Json,
     Packs,
     StoreArgument,
+    Tables,
     add_row,
     chance_of,
     clear_errors,
@@ -42,12 +44,13 @@ def streaks(
         typer.Option(
             "--level",
             metavar="CHANCE",
-            help="Of what is raised over the whole floor, at most this part is false in the mean.",
+            help="Of the whole report: the chance that anything is raised although all is well.",
         ),
     ] = LEVEL,
     alarms_at: Annotated[
         str, typer.Option("--alarms-at", metavar="CHANCE", help="The level that the audit was given, if another one.")
     ] = LEVEL,
+    tables: Tables = TABLES,
     regulator: Annotated[
         str | None,
         typer.Option(
@@ -68,7 +71,7 @@ def streaks(
     with clear_errors(), open_store(where, create=False) as store:
         chances = chance_of("--level", level), chance_of("--alarms-at", alarms_at)
         law = packs_of(packs)
-        night = night_of(store, date, *chances, lambda day: required(store.query, day, law, names))
+        night = night_of(store, date, *chances, tables, lambda day: required(store.query, day, law, names))
     if as_json:
         print_json(msgspec.to_builtins(night, enc_hook=str))
     else:
@@ -77,7 +80,16 @@ def streaks(
 
 
 def _show(night: Night, console: Console) -> None:
+    from streams.night_streaks import too_many
+
     console.print(f"[bold]{night.date}[/]  {night.processes:,} processes watched for streaks")
+    for bound in night.bounds:
+        notice = too_many(night.date, bound)
+        console.print(
+            plain(notice)
+            or f"{plain(bound.casino)}: were all well, anything of this would be raised in 1 night of"
+            f" {bound.nights:,} at most"
+        )
     for alarm in night.alarms:
         colour = "red" if alarm.severity.value == "severe" else "yellow"
         where = f"{plain(alarm.table)} round {alarm.round}, event {alarm.seq}"
@@ -87,7 +99,8 @@ def _show(night: Night, console: Console) -> None:
     for title, raised in (("over the floor", night.raised), ("over the days", night.over_days)):
         console.rule(f"what stands out {title}, at {night.level}", align="left")
         for one in raised:
-            console.print(f"{one.rank}. {plain(one.text)}")
+            of = f"{plain(one.casino)}: " if len(night.bounds) > 1 else ""
+            console.print(f"{of}{one.rank}. {plain(one.text)}")
         if not raised:
             console.print("nothing")
     if night.investigations:

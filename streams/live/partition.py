@@ -330,10 +330,12 @@ class Partition:
     def pass_time(self, now: float, read: float, batch: Batch) -> None:
         """What is due: late sessions are set aside, holes given up, sessions that were done long ago forgotten.
         ``read``: what was in the topics by then has been read."""
-        for name in self.auditor.late():
+        for name, missed in self.auditor.late().items():
             late = self.live.get(name)
-            if late is not None:
+            if late is not None and missed:
                 late.came_late()
+            elif late is not None:  # an event puts right what was before it: that is no reason to wait longer
+                late.set_aside()
         if self.catching_up:
             read = -math.inf
         for name, seq in self.auditor.waiting().items():

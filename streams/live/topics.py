@@ -12,6 +12,8 @@ from typing import Final
 
 import msgspec
 
+from replay.events import OF_CHIPS
+
 CARDS: Final = "retally.cards"
 """Cards, tiles, shoes."""
 DICE: Final = "retally.dice"
@@ -33,7 +35,7 @@ SESSIONS: Final = "retally.sessions"
 """The registry of sessions (compacted), see `streams.live.registry`."""
 
 _TOPIC_OF: Final = {
-    **dict.fromkeys(("card_dealt", "tile_dealt", "shoe_loaded", "cut_card"), CARDS),
+    **dict.fromkeys(("card_dealt", "card_revealed", "tile_dealt", "shoe_loaded", "cut_card"), CARDS),
     **dict.fromkeys(("dice_rolled", "dice_changed", "ball_landed"), DICE),
     **dict.fromkeys(
         (
@@ -59,7 +61,12 @@ _TOPIC_OF: Final = {
             "fill",
             "credit",
             "drop_counted",
+            "limits_changed",
+            "round_voided",
+            "goodwill_paid",
+            "event_corrected",
             "checkpoint",
+            *OF_CHIPS,
         ),
         TABLES,
     ),

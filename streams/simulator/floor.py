@@ -98,7 +98,7 @@ class Floor:
         opens = datetime(day.year, day.month, day.day, OPENING_HOUR_UTC, tzinfo=UTC)
         number = int(plan.name[2:])
         with games.played_by(plan.setup.game):
-            table = games.simulator(plan.setup.game)(
+            table = games.simulator(plan.setup.game).at(plan.setup)(
                 plan.name,
                 plan.setup,
                 casino=CASINO,

@@ -14,9 +14,9 @@ class ShoeTable(TableSimulator):
     deck: ClassVar[tuple[str, ...]]
     """The cards of one deck, in the order in which they come from the factory."""
     decks: int = 6
-    wrong_decks: ClassVar[int] = 8
+    wrong_decks: int = 8
     """So many a dealer reports who errs."""
-    below_cut_card: ClassVar[int] = -1
+    below_cut_card: int = -1
     """The cut card comes when so many cards are left; -1: none is used."""
 
     def opening(self) -> None:

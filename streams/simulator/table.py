@@ -58,7 +58,7 @@ class TableSimulator:
 
     code: ClassVar[str]
     """Two capitals, of this game alone, that begin the table's name: ``CR``."""
-    seats: ClassVar[int] = 7
+    seats: int = 7
     faults: tuple[str, ...] = ()
     """The wrongs of play that this game's simulator can plant, beside those of the paying hand and of the log. A table
     whose options or rules leave no room for one of them has fewer."""
@@ -113,6 +113,11 @@ class TableSimulator:
         """Wagers that people know and the rules of this table do not have: nobody lays them."""
         self.dealing = ""
         """Who deals."""
+
+    @classmethod
+    def at(cls, setup: TableSetup) -> type[TableSimulator]:
+        """The class that plays a table that is opened so, where a game is played in more than one way."""
+        return cls
 
     # --- the day --------------------------------------------------------------------------------------------------
 
@@ -416,6 +421,13 @@ class TableSimulator:
         self.emit(kind, amount=amount, **fields)
         self.tray -= amount
         self.drop += amount
+
+    def fee_from_player(self, kind: str, amount: int, player: Player | None, **fields: Any) -> None:
+        """The house's cut, which a player hands over beside his stakes, goes to the box."""
+        self.emit(kind, amount=amount, **fields)
+        self.drop += amount
+        if player is not None:
+            player.bankroll -= amount
 
     def settle_early(self, stake: Stake, paid: int, returned: int) -> None:
         """The dealer settles a bet, for what it will come to, before it is decided."""

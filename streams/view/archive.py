@@ -5,11 +5,13 @@ from __future__ import annotations
 import datetime
 from collections import OrderedDict
 from collections.abc import Mapping
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import Any, Final
 
 import msgspec
 
 from replay import forensics
+from replay.currencies import EXPONENTS, USUAL
 from replay.forensics import Difference, Reel, Step
 from replay.judging import Judging
 from replay.order import Ordered
@@ -161,8 +163,8 @@ class Archive:
         values: dict[str, Any] = {}
         beside: dict[str, list[str]] = {}
         if "least" in asked or "most" in asked:
-            values |= {"least": asked.get("least", 0), "most": asked.get("most", 2**62)}
-            within = (f"({column} >= {{least:Int64}} AND {column} <= {{most:Int64}})" for column in columns)
+            bounds = _bounds(asked)
+            within = (f"({column} >= {bounds[0]} AND {column} <= {bounds[1]})" for column in columns)
             conditions.append(f"({' OR '.join(within)})")
         for name, value in asked.items():
             if name in ("least", "most"):
@@ -332,3 +334,15 @@ _SEARCHES: Final = {
     ),
 }
 """Columns, the time's, and those that hold amounts."""
+
+
+def _bounds(asked: Mapping[str, Any]) -> tuple[str, str]:
+    """The least and the most amount that was asked for, in minor units of a row's own currency, in SQL."""
+    least, most = Decimal(asked.get("least", 0)), Decimal(asked.get("most", 10**13))
+
+    def in_minor(amount: Decimal, rounding: str) -> str:
+        of = {digits: amount.scaleb(digits).to_integral_value(rounding) for digits in {USUAL, *EXPONENTS.values()}}
+        cases = (f"currency = '{code}', {of[digits]}" for code, digits in EXPONENTS.items())
+        return f"multiIf({', '.join(cases)}, {of[USUAL]})"
+
+    return in_minor(least, ROUND_CEILING), in_minor(most, ROUND_FLOOR)

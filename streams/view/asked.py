@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime
+from decimal import Decimal
 from typing import Any, Final
 from urllib.parse import unquote_to_bytes
 
@@ -123,16 +124,15 @@ def moment(name: str, text: str) -> int:
     return int(at.timestamp()) * 1_000_000
 
 
-def amount(name: str, text: str) -> int:
-    """An amount of money as people write it, in minor units.
+def amount(name: str, text: str) -> Decimal:
+    """An amount of money as people write it, in whole units of whatever currency.
 
     >>> amount("least", "12.5")
-    1250
+    Decimal('12.5')
     """
-    found = re.fullmatch(r"([0-9]{1,13})(?:[.]([0-9]{1,2}))?", text)
-    if not found:
+    if not re.fullmatch(r"[0-9]{1,13}(?:[.][0-9]{1,4})?", text):
         raise Refused(400, f"{name}: an amount, 25 or 25.50")
-    return int(found[1]) * 100 + int((found[2] or "").ljust(2, "0"))
+    return Decimal(text)
 
 
 def one_of(*choices: str) -> Reader:

@@ -4,6 +4,7 @@ import sys
 
 from tests.bench import (
     bench_audit,
+    bench_bits,
     bench_dashboards,
     bench_engine,
     bench_lines,
@@ -19,6 +20,7 @@ MEASUREMENTS = {
     "throughput": bench_audit.throughput,
     "memory": bench_audit.memory,
     "lines": bench_lines.lines,
+    "bits": bench_bits.bits,
     "sessions": bench_sessions.sessions,
     "startup": bench_audit.startup,
     "engine": bench_engine.engine,

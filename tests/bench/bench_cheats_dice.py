@@ -11,7 +11,7 @@ from typing import Final
 from replay.games._craps_law import POINTS
 from replay.rules import Table
 from replay.streaks.ball import Ball
-from replay.streaks.dice import FACE, Point, Shooters, Triples, faces
+from replay.streaks.dice import FACE, Faces, Point, Shooters, Triples
 from replay.streaks.mixture import tilted
 from tests.bench.bench_cheats import (
     Bettor,
@@ -39,7 +39,7 @@ def tilt(null: Sequence[float], outcomes: Sequence[int], by: float) -> list[floa
 # --- a die ------------------------------------------------------------------------------------------------------------
 
 DIE: Final = Watchable(
-    lambda: faces().observe,
+    lambda: Faces().observe,
     of_categories(FACE, *(tilted(FACE, [face], 0.25) for face in range(6))),
     partial(drawn, FACE),
     1_000,
@@ -155,7 +155,7 @@ _SHOOTERS_NULL: Final = "Null: each throw is a 7 with 1/6. Divergence: exact, of
 
 # --- the ball ---------------------------------------------------------------------------------------------------------
 
-_LANDED: Final = [told(seq=1, number=number) for number in range(1, 10)]
+_LANDED: Final = [told(seq=1, number=number, void=None) for number in range(1, 10)]
 
 
 def ball() -> Bettor:

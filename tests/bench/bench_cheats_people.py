@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache, partial
 from itertools import product
-from math import comb, exp, log, prod, sqrt
+from math import comb, log, prod, sqrt
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from replay.baccarat_hands import next_hand, total
+from replay.baccarat_hands import total
+from replay.games._punto_banco_law import PuntoBancoLaw
 from replay.results import Verdict
 from replay.rules import Table
-from replay.streaks.dealers import CAP, Dealers
+from replay.streaks.dealers import TOLERATED, Dealers
 from replay.streaks.expectations import Expectations
 from replay.streaks.mixture import tilted
-from replay.streaks.runs import Runs
+from replay.streaks.runs import Runs, orders_of
 from replay.streaks.winnings import Winnings
 from tests.bench.bench_cheats import (
     Bettor,
@@ -37,6 +38,7 @@ from tests.installed import PACKS
 from tests.replay.streaks.told import told
 
 PUNTO_BANCO: Final = Table(PACKS.game("AD-2025", "punto_banco"))
+_ORDERS: Final = orders_of(PUNTO_BANCO.rules.law_as(PuntoBancoLaw).third_cards.drawing)
 STAKE: Final = 100
 _AT: Final = datetime(2026, 1, 1, 20, tzinfo=UTC)
 _OVER: Final = told(closed_seq=1, round=1)
@@ -117,7 +119,7 @@ BACK: Final = (0.0, 1.0, 1.95, 2.0)
 @lru_cache
 def drawing(player_: tuple[int, ...], bank: tuple[int, ...]) -> tuple[float, float, float]:
     """The chances that the player's side wins, the bank does, and of a tie, from the points of the cards they have."""
-    hand = next_hand(list(player_), list(bank))
+    hand = _ORDERS.next(list(player_), list(bank))
     if not hand:
         ahead = total(list(player_)) - total(list(bank))
         return float(ahead > 0), float(ahead < 0), float(ahead == 0)
@@ -204,22 +206,25 @@ BETS: Final = 5
 
 def _judged(gain: int, seat: int = 1) -> Any:
     verdict = Verdict.OVERPAID if gain > 0 else Verdict.UNDERPAID if gain else Verdict.MATCH
-    return told(verdict=verdict, dealer="d1", player=f"p{seat}", seat=seat, difference=gain)
+    return told(
+        verdict=verdict, dealer="d1", player=f"p{seat}", seat=seat, difference=gain, wager="black", paid=0,
+    )  # fmt: skip
 
 
-_DEALT: Final = told(closed_seq=1, round=1, dealer="d1", bets=1, game="boule", opened_at_us=0, closed_at_us=0)
-"""A round whose length is not told."""
-FAVOUR: Final = (1 - RATE, RATE / 2, RATE / 2)
-"""All is right, he gains, he loses."""
+_DEALT: Final = told(closed_seq=1, round=1)
+FAVOUR: Final = (1 - BETS * RATE, RATE, (BETS - 1) * RATE)
+"""All is right, he is paid too much, one of the four others is."""
 
 
 def favour() -> Bettor:
-    """The watch over one player's bets with one dealer."""
+    """The watch over one player's bets with one dealer, beside four others."""
     watch = Dealers(BOULE, 1.0)
-    bets = (_judged(0), _judged(STAKE), _judged(-STAKE))
+    right = [_judged(0, seat) for seat in range(1, BETS + 1)]
+    rounds = (right, [_judged(STAKE), *right[1:]], [*right[:-1], _judged(STAKE, BETS)])
 
     def tell(which: int) -> float:
-        watch.settled(bets[which])
+        for bet in rounds[which]:
+            watch.settled(bet)
         watch.round_over(_DEALT)
         bettor = watch.pairs.get(("d1", "p1", -1))
         return 1.0 if bettor is None else bettor.process.wealth
@@ -265,55 +270,58 @@ def erring(times: float) -> tuple[float, float]:
     return right, 1 - right
 
 
-def pace() -> Bettor:
-    """The watch over a dealer's pace, told a round's seconds."""
-    watch = Dealers(BOULE, 1.0)
+Times = tuple[float, float]
+"""In seconds, from no more bets to the last payout: his, and a peer's."""
 
-    def tell(seconds: float) -> float:
-        watch.round_over(
-            told(closed_seq=1, round=1, dealer="d1", bets=1, game="boule", opened_at_us=1,
-                 closed_at_us=1 + int(seconds * 1e6))
-        )  # fmt: skip
+
+def pace() -> Bettor:
+    """The watch over a dealer's pace, told his and a peer's times in turn."""
+    watch = Dealers(BOULE, 1.0)
+    closed = told(seq=1, at=_AT)
+
+    def round_(dealer: str, seconds: float) -> None:
+        watch.dealer_on(told(dealer=dealer))
+        watch.bets_closed(closed)
+        watch.bet_settled(told(seq=1, at=_AT + timedelta(seconds=seconds)))
+        watch.round_over(_DEALT)
+
+    def tell(times: Times) -> float:
+        his, peers = times
+        round_("d2", peers)
+        round_("d1", his)
         return watch.dealers["d1"].pace.process.wealth
 
     return tell
 
 
-LEAST, MOST = Expectations().pace_of("boule")
 SHAPE: Final = 4
-"""Of the gamma law of a round's length: its standard deviation is half its mean."""
+"""Of the gamma law of a time: its standard deviation is half its mean."""
 
 
-def lasting(mean: float, rng: Random) -> Iterator[float]:
-    """Lengths of rounds, in seconds."""
+def lasting(times: float, rng: Random) -> Iterator[Times]:
+    """His, so many times as long in the mean as a peer's."""
     while True:
-        yield rng.gammavariate(SHAPE, mean / SHAPE)
+        yield times * rng.gammavariate(SHAPE, 5), rng.gammavariate(SHAPE, 5)
 
 
-def _paced(bound: float, other: float) -> Watchable:
-    """Tests of a mean against a bound, CUSUM for a mean of ``other``, all with the standard deviation at the bound."""
-    spread = bound / 2
-    return Watchable(
-        pace,
-        {
-            "z-scores": partial(z_of_mean, bound, spread),
-            "CUSUM": partial(
-                cusum, lambda seconds: ((other - bound) * (seconds - (bound + other) / 2) / spread**2,)
-            ),
-        },
-        partial(lasting, bound),
-        500,
-        1_000,
-    )  # fmt: skip
+def much_longer(times: float) -> float:
+    """How often he takes more than is tolerated of a peer: by the beta law of one of two such times in their sum."""
+    place, most = times / (times + TOLERATED), 2 * SHAPE - 1
+    return sum(comb(most, more) * place**more * (1 - place) ** (most - more) for more in range(SHAPE, most + 1))
 
 
-def of_a_pace(gain: Callable[[float], float], most: float, mean: float) -> float:
-    """The divergence of a round's length, where the null is that ``gain`` is 0 at most in the mean: by the gamma law's
-    density at 2,000 places."""
-    places = [(place + 0.5) * mean / 400 for place in range(2_000)]
-    densities = [place ** (SHAPE - 1) * exp(-SHAPE * place / mean) for place in places]
-    total = sum(densities)
-    return growth_rate([density / total for density in densities], [gain(place) for place in places], most)
+def _longer(times: Times) -> int:
+    return int(times[0] > TOLERATED * times[1])
+
+
+_FAIR_PACE: Final = (0.5, 0.5)
+PACE: Final = Watchable(
+    pace,
+    {name: seen_as(_longer, begin) for name, begin in of_categories(_FAIR_PACE, tilted(_FAIR_PACE, [1], 0.5)).items()},
+    partial(lasting, TOLERATED),
+    500,
+    1_000,
+)
 
 
 # --- runs -------------------------------------------------------------------------------------------------------------
@@ -349,7 +357,7 @@ def coup(rng: Random) -> tuple[list[int], list[int], tuple[int, ...]]:
     hands: dict[str, list[int]] = {"player": [], "banker": []}
     came = rng.choices(range(10), POINT, k=6)
     number = 0
-    while hand := next_hand(hands["player"], hands["banker"]):
+    while hand := _ORDERS.next(hands["player"], hands["banker"]):
         hands[hand].append(came[number])
         number += 1
     return hands["player"], hands["banker"], tuple(came[:number])
@@ -523,7 +531,6 @@ _READERS_NULL: Final = (
     "Null: no stake at a shoe gives back more than itself in the mean. Divergence: that of the best bettor on what"
     " comes back, by enumeration of the coup from many packs."
 )
-_PACE_NULL: Final = "Divergence: that of the best bettor on it, by numerical integration. Fair: exactly at the bound."
 _HOLD_NULL: Final = "Null: bets give back {} than they should, in the mean. Divergence: that of the best bettor."
 
 CHEATS: Final = (
@@ -548,10 +555,10 @@ CHEATS: Final = (
         lambda cards: of_a_reader(returns(int(cards))), _READERS_NULL, 5_000,
     ),
     Cheat(
-        "Dealers", "a dealer who gives one player's lost stakes back", "of those he gives back", "bets of that player",
+        "Dealers", "a dealer who gives one player's lost stakes back", "of those he gives back", "rounds of five bets",
         (0.01, 0.02, 0.05, 0.1, 0.2, 0.5), "{:.0%}", COLLUSION, lambda errs, rng: drawn(colluding(errs), rng),
-        lambda errs: divergence(colluding(errs), FAVOUR),
-        "Null: a bet is wrong with 1/500 at most, either way alike. Divergence: exact, of even chances at boule.",
+        lambda errs: errs * EVEN[0] * log(BETS),
+        "Null: what is paid too much goes to any of five players alike. Divergence: exact, of whom it goes to.",
     ),
     Cheat(
         "Dealers", "a dealer who errs", "as often as the house allows", "rounds of five bets",
@@ -560,16 +567,10 @@ CHEATS: Final = (
         "Null: a round of five bets holds a wrong one with 1/100 at most. Divergence: exact.",
     ),
     Cheat(
-        "Dealers", "a dealer who is too slow", "seconds a round, in the mean", "rounds",
-        (130, 145, 165, 200, 300), "{:g}", _paced(MOST, 160), lasting,
-        partial(of_a_pace, lambda seconds: seconds / MOST - 1, 1.0),
-        f"Null: a round lasts {MOST} s at most in the mean. {_PACE_NULL}", 5_000,
-    ),
-    Cheat(
-        "Dealers", "a dealer who is too fast", "seconds a round, in the mean", "rounds",
-        (18, 16, 14, 12, 8, 5), "{:g}", _paced(LEAST, 15), lasting,
-        partial(of_a_pace, lambda seconds: 1 - min(seconds, CAP * LEAST) / LEAST, 1 / (CAP - 1)),
-        f"Null: a round lasts {LEAST} s at least in the mean, counted as {CAP * LEAST} at most. {_PACE_NULL}", 5_000,
+        "Dealers", "a dealer who is too slow", "times as long as his peers, in the mean", "rounds of his",
+        (2, 2.5, 3, 4, 6), "{:g}", PACE, lasting, lambda times: of_share(much_longer(times), 0.5),
+        "Null: he takes half as long again as a peer in half of the rounds at most. Divergence: exact, of whether he"
+        " does; times of the gamma law, standard deviation half the mean.", 5_000,
     ),
     Cheat(
         "Runs and hold", "hands that win in a row at punto banco", "of coups the last side wins again", "coups",

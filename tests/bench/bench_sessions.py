@@ -34,13 +34,13 @@ class _Lines:
         envelope = {"v": 1, "type": kind, "session": self._name, "seq": self._seq, "at": "2026-11-29T21:00:00Z"}
         line = json.dumps(envelope | {"table": self._table, "device": "d"} | fields, separators=(",", ":")).encode()
         if kind != "checkpoint":
-            self._chain.update(line)
+            self._chain.update(line + b"\n")
         return line
 
     def _seal(self) -> bytes:
         chain = self._chain.hexdigest()
         line = self._event("checkpoint", chain=chain, key="0" * 16, signature=NO_SIGNATURE)
-        self._chain = hashlib.sha256(bytes.fromhex(chain) + line)
+        self._chain = hashlib.sha256(bytes.fromhex(chain) + line + b"\n")
         return line
 
     def __iter__(self) -> Iterator[bytes]:

@@ -12,7 +12,7 @@ from pathlib import Path
 from statistics import median
 from typing import Final
 
-from replay.streaks.dice import faces
+from replay.streaks.dice import Faces
 from tests.bench import bench_cheats_cards, bench_cheats_dice, bench_cheats_people, bench_shoes
 from tests.bench.bench_cheats import measured, told
 from tests.bench.bench_cheats_page import page
@@ -31,7 +31,7 @@ def real_dice() -> Iterator[str]:
         found = []
         for _ in range(ORDERS):
             rng.shuffle(throws)
-            found.append(throws_until(faces(), throws, 1e7))
+            found.append(throws_until(Faces(), throws, 1e7))
         alarms = [at for at in found if at]
         yield (
             f"Wolf's {name} die alarms at a wealth of 10,000,000 in {len(alarms)} of {ORDERS} orders, after"

@@ -22,11 +22,11 @@ from streams.store.embedded import Embedded
 from tests.dashboards.wheels import DAY, NIGHT, packs
 
 STATED = {
-    "one_result": ("boule", "craps", "monte", "punto_banco", "sic_bo", "trente_et_quarante"),
+    "one_result": ("boule", "craps", "monte", "punto_banco", "roulette", "sic_bo", "trente_et_quarante"),
     "among_players": ("baccarat_banque", "chemin_de_fer", "circle_poker"),
     "reports_cut": ("baccarat_banque", "chemin_de_fer", "circle_poker", "pai_gow_poker"),
     "pots": ("circle_poker",),
-    "lasting_stakes": ("craps", "trente_et_quarante"),
+    "lasting_stakes": ("craps", "roulette", "trente_et_quarante"),
     "other_cards": ("monte",),
 }
 """By the regulations: one throw, ball or coup decides for everybody; players bank; what the house takes goes into a box
@@ -41,7 +41,7 @@ def test_the_games_state_what_their_regulations_say(stated: str) -> None:
 def test_a_query_has_the_games_in_their_places() -> None:
     sql = "game IN ({lasting_stakes:Games}) AND gaming_day = {day:Date}"
 
-    assert with_games(sql) == "game IN ('craps', 'trente_et_quarante') AND gaming_day = {day:Date}"
+    assert with_games(sql) == "game IN ('craps', 'roulette', 'trente_et_quarante') AND gaming_day = {day:Date}"
 
 
 def test_where_no_game_states_it_the_list_has_a_name_that_none_bears(monkeypatch: pytest.MonkeyPatch) -> None:

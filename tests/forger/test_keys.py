@@ -81,7 +81,7 @@ def sealed_by(
                 unsigned = {"chain": value, "key": named(key), "signature": NO_SIGNATURE}
                 line = written(event | (seals or {}) | unsigned)
                 line = line.replace(NO_SIGNATURE.encode(), sign(key, value, line).encode())
-        chain.update(line)
+        chain.update(line + b"\n")
         made.append(line)
     return made
 

@@ -175,7 +175,11 @@ def test_an_insurance_without_a_bound_is_no_law():
         ),
         ('without = ["options.boxes"]\n', "options.boxes: is missing"),
         ('without = ["options.boxes.default"]\n', "options.boxes.default: is missing"),
-        ('[options.hole_card]\nkind = "flag"\npassage = "1"\n', "options.hole_card: blackjack knows no such option"),
+        ('[options.peeking]\nkind = "flag"\npassage = "1"\n', "options.peeking: blackjack knows no such option"),
+        (
+            '[options.even_money]\nkind = "flag"\ndefault = false\npassage = "1"\n',
+            "options.even_money: stands in a law that has a table hole_card",
+        ),
     ],
 )
 def test_what_an_option_says_is_what_the_code_can_follow(text, problem):

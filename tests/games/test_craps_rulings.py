@@ -7,7 +7,8 @@ from itertools import product
 
 import pytest
 
-from replay.games.craps import next_point, odds, slot, spots
+from replay.games._craps_layout import next_point, slot, spots
+from replay.games.craps import odds
 from replay.money import Price
 from tests.installed import PACKS
 

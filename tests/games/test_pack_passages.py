@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from replay.cited import cited
 from replay.judging import Judging
 from replay.packs import PACK_FILE, Packs
 from replay.results import Finding, Settlement
@@ -21,12 +22,14 @@ OF_THIS_PACK = re.compile(r"P\d+(, P\d+)*")
 
 def renamed(data: Any, names: dict[str, str], key: str = "") -> Any:
     """The same with each passage called otherwise: ``P1``, ``P2``."""
+    if key == "passage":
+        return names.setdefault(cited(data), f"P{len(names)}")
     if isinstance(data, dict):
         inside = key == "passages"
         return {name: renamed(value, names, "passage" if inside else name) for name, value in data.items()}
     if isinstance(data, list):
         return [renamed(value, names) for value in data]
-    return names.setdefault(data, f"P{len(names)}") if key == "passage" else data
+    return data
 
 
 @pytest.mark.parametrize(("pack", "game"), OWN)

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from replay.baccarat_hands import BANKER_DRAWS, VALUES, banker_draws, coups, next_hand, player_draws
+from replay.baccarat_hands import VALUES, coups_by, next_hand
 from replay.cards import FRENCH_DECK
+from replay.games._punto_banco_law import PuntoBancoLaw
 from replay.games.punto_banco import odds
 from replay.judging import Judging
 from replay.packs import Packs
@@ -18,6 +19,7 @@ from tests.games.retold import claim, invented, raised, scenario, set_up, settle
 from tests.installed import JUDGING, PACKS
 
 RULES = PACKS.game("AD-2025", "punto_banco")
+DRAWING = RULES.law_as(PuntoBancoLaw).third_cards.drawing
 LIMITS = {"min": 500, "max": 50000}
 TABLE = {"game": "punto_banco", "rules": "AD-2025", "limits": LIMITS}
 
@@ -638,10 +640,10 @@ EDGES = {
 
 @pytest.mark.parametrize("decks", [6, 8])
 def test_the_coups_are_counted_as_published(decks):
-    found = coups(decks)
-    player = sum(orders for (player, banker), orders in found.items() if player > banker)
-    banker = sum(orders for (player, banker), orders in found.items() if banker > player)
-    tie = sum(orders for (player, banker), orders in found.items() if player == banker)
+    found = coups_by(DRAWING, decks)
+    player = sum(orders for (player, banker, *_), orders in found.items() if player > banker)
+    banker = sum(orders for (player, banker, *_), orders in found.items() if banker > player)
+    tie = sum(orders for (player, banker, *_), orders in found.items() if player == banker)
 
     assert (player, banker, tie) == PUBLISHED[decks]
     assert player + banker + tie == TOTAL[decks]
@@ -649,7 +651,7 @@ def test_the_coups_are_counted_as_published(decks):
 
 @pytest.mark.parametrize(("decks", "published"), [(6, "0.053844451"), (8, "0.053863716")])
 def test_the_bank_wins_with_six_as_often_as_published(decks, published):
-    six = sum(orders for (player, banker), orders in coups(decks).items() if player < banker == 6)
+    six = sum(orders for (player, banker, *_), orders in coups_by(DRAWING, decks).items() if player < banker == 6)
 
     assert f"{float(Fraction(six, TOTAL[decks])):.9f}" == published
 
@@ -722,9 +724,11 @@ def test_the_odds_are_of_the_six_decks_of_the_game():
 
 
 def test_the_third_card_tables_are_complete():
-    assert [player_draws(player) for player in range(8)] == [True] * 6 + [False] * 2
-    assert [banker_draws(banker, None) for banker in range(8)] == [True] * 6 + [False] * 2
-    assert [sorted(values) for values in BANKER_DRAWS] == [[int(v) for v in DRAWN_AGAINST[total]] for total in range(8)]
+    assert [DRAWING.draws(player) for player in range(8)] == [True] * 6 + [False] * 2
+    assert [DRAWING.answers(banker, None) for banker in range(8)] == [True] * 6 + [False] * 2
+    assert [sorted(values) for values in DRAWING.banker] == [
+        [int(v) for v in DRAWN_AGAINST[total]] for total in range(8)
+    ]
 
 
 @given(st.lists(st.integers(0, 9), min_size=6, max_size=6))
@@ -732,12 +736,12 @@ def test_every_coup_ends_within_six_cards_each_hand_with_two_or_three(values):
     player: list[int] = []
     banker: list[int] = []
     for value in values:
-        hand = next_hand(player, banker)
+        hand = next_hand(player, banker, DRAWING.draws, DRAWING.answers)
         if not hand:
             break
         {"player": player, "banker": banker}[hand].append(value)
 
-    assert next_hand(player, banker) == ""
+    assert next_hand(player, banker, DRAWING.draws, DRAWING.answers) == ""
     assert 2 <= len(banker) <= len(player) + 1
     assert 2 <= len(player) <= 3
     assert len(banker) <= 3

@@ -4,10 +4,18 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final
 
+import msgspec
+
+from replay.audit import Auditor
 from replay.events import MODELS, Refusal, decode, decode_by_model
+from replay.line import read
+from replay.refold import Refold, fold
+from replay.results import Rejected, SessionSummary
+from replay.revisions import identity, taken_back
+from tests.installed import judged
 from tests.replay import logs
 from tests.replay.test_hostile import MUTATIONS
 
@@ -185,3 +193,80 @@ def differs(line: bytes) -> str:
     if {name: fields.get(name) for name in said} != said:
         return "an independent reader sees another event"
     return ""
+
+
+def nights(seed: int, count: int) -> Iterator[list[bytes]]:
+    """So many logs of one session or two, sealed, into which lines between good and bad have got: in the place of
+    events, or beside them."""
+    chance = random.Random(seed)
+    ways = [way for weight, way in (*_NEW, *MUTATIONS) for _ in range(weight)]
+    for number in range(count):
+        log: list[bytes] = []
+        for table in range(chance.randint(1, 2)):
+            log += logs.sample(
+                chance.randrange(10**6), chance.randint(1, 6), session=f"BO0{table + 1}-night-{number}"
+            ).lines
+        wrong = chance.choice([0.02, 0.1, 0.4])
+        found: list[bytes] = []
+        for line in log:
+            if chance.random() >= wrong:
+                found.append(line)
+                continue
+            made = chance.choice(ways)(chance, line)
+            found += [made] if chance.random() < 0.5 else [line, made]
+        yield found
+
+
+def said_of(lines: Sequence[bytes]) -> dict[tuple[Any, ...], bytes]:
+    """What all lines say of each session that they have an event of: by definition, the fold of them all."""
+    judging = judged(keys=logs.KEYS)
+    own: dict[str, list[bytes]] = {}
+    names: set[str] = set()
+    for line in lines:
+        session, _, event, _ = read(line)
+        own.setdefault(session, []).append(line)
+        if event is not None:
+            names.add(session)
+    rows: list[Any] = []
+    for name in sorted(names):
+        said, summary = fold(name, own[name], judging)
+        rows += [*said, summary]
+    return _last_words(rows)
+
+
+def audited(lines: Sequence[bytes]) -> dict[tuple[Any, ...], bytes]:
+    """What an auditor finally says who is given the lines in this order."""
+    judging = judged(keys=logs.KEYS)
+    auditor = Auditor(judging)
+    rows: list[Any] = []
+    for place, line in enumerate(lines, 1):
+        auditor.feed(line, "log", place)
+        if place % 50 == 0:
+            rows += auditor.drain()
+    rows += auditor.finish()
+    if late := auditor.late():
+        refold = Refold(late, judging)
+        for line in lines:
+            refold.feed(line)
+        rows += refold.rows()
+    return _last_words(rows)
+
+
+def orders(chance: random.Random, lines: Sequence[bytes]) -> Iterator[list[bytes]]:
+    """The lines as they are, from the last to the first, in some other order, and with copies among them."""
+    yield list(lines)
+    yield list(reversed(lines))
+    yield chance.sample(list(lines), len(lines))
+    yield chance.sample([*lines, *chance.choices(lines, k=5)], len(lines) + 5)
+
+
+def _last_words(rows: Iterable[Any]) -> dict[tuple[Any, ...], bytes]:
+    """The last under each identity, but for revision and copies; without what was taken back."""
+    last = {identity(row): row for row in rows if not isinstance(row, Rejected)}
+    return {
+        key: msgspec.json.encode(
+            msgspec.structs.replace(row, revision=0, **({"duplicates": 0} if isinstance(row, SessionSummary) else {}))
+        )
+        for key, row in last.items()
+        if isinstance(row, SessionSummary) or not taken_back(row)
+    }

@@ -103,11 +103,11 @@ class Writer:
         self._key = key
         self._chain = hashlib.sha256()
 
-    def event(self, kind: str, **fields: Any) -> None:
+    def event(self, kind: str, /, **fields: Any) -> None:
         """The next event."""
         line = self._line(kind, fields)
         self.log.lines.append(line)
-        self._chain.update(line)
+        self._chain.update(line + b"\n")
 
     def seal(self) -> None:
         """A checkpoint, where the log has any."""
@@ -119,7 +119,7 @@ class Writer:
         line = unsigned.replace(NO_SIGNATURE.encode(), sign(self._key, chain, unsigned).encode())
         self.log.lines.append(line)
         self._chain = hashlib.sha256(bytes.fromhex(chain))
-        self._chain.update(line)
+        self._chain.update(line + b"\n")
 
     def _line(self, kind: str, fields: dict[str, Any]) -> bytes:
         seq = len(self.log.lines) + 1
@@ -142,7 +142,7 @@ def resealed(lines: Iterable[bytes], key: Ed25519PrivateKey = KEY) -> list[bytes
             line = json.dumps(json.loads(line) | fields, separators=(",", ":")).encode()
             line = line.replace(NO_SIGNATURE.encode(), sign(key, value, line).encode())
             chain = hashlib.sha256(bytes.fromhex(value))
-        chain.update(line)
+        chain.update(line + b"\n")
         made.append(line)
     return made
 
@@ -295,3 +295,52 @@ def interleaved(chance: random.Random, logs: Iterable[Sequence[bytes]]) -> list[
     while queues := [queue for queue in queues if queue]:
         lines.append(chance.choice(queues).pop())
     return lines
+
+
+def put_right(chance: random.Random, lines: Sequence[bytes], most: int = 4) -> list[bytes]:
+    """The same log with corrections of every kind in it, void rounds, money outside the rules, other limits, chips; its
+    events numbered anew, and sealed anew where they were."""
+    events = [json.loads(line) for line in lines]
+    for _ in range(chance.randint(1, most)):
+        place = chance.randint(2, len(events))
+        before = events[place - 1]
+        told = {name: before[name] for name in ("session", "at", "table", "round") if name in before}
+        fresh = {"v": 1, **told, "device": "desk", **_said_of(chance, chance.choice(events[:place]))}
+        events.insert(place, {**fresh, "seq": 0})
+    numbers = {id(event): seq for seq, event in enumerate(events, 1)}
+    for event in events:
+        event["seq"] = numbers[id(event)]
+        if "corrects" in event and not isinstance(event["corrects"], int):
+            event["corrects"] = numbers[id(event["corrects"])]
+    written = [json.dumps(event, separators=(",", ":")).encode() for event in events]
+    return resealed(written)
+
+
+def _said_of(chance: random.Random, target: dict[str, Any]) -> dict[str, Any]:
+    """The type and fields of an event that puts ``target`` right, or says something else beside play."""
+    beside: list[dict[str, Any]] = [
+        {"type": "round_voided", "reason": "ball out", "by": "dir1"},
+        {"type": "goodwill_paid", "amount": 700, "reason": "complaint", "by": "dir1"},
+        {"type": "limits_changed", "limits": {"min": 300, "max": 60000}},
+        {"type": "cash_in", "amount": 5000, "player": "p1"},
+        {"type": "chips_counted", "amount": 490000},
+    ]
+    own = {name: value for name, value in target.items() if name not in _ENVELOPE or name == "type"}
+    match target["type"]:
+        case "ball_landed":
+            own["number"] = chance.randint(1, 9)
+        case "bet_placed":
+            own["amount"] = 100 * chance.randint(2, 50)
+        case "bet_settled" if chance.random() < 0.7:
+            again = {"paid": chance.choice([0, own["paid"], 900]), "returned": own["returned"]}
+            return {"type": "bet_settled", "bet": own["bet"], **again, "corrects": target, "by": "sup1"}
+        case "round_opened" | "round_closed" | "dealer_on" | "fill" | "table_opened":
+            return chance.choice(beside)
+    if "corrects" in own:
+        own["corrects"] = chance.randint(1, 9)
+    if chance.random() < 0.2:
+        own = {"type": "bets_closed"}
+    return {"type": "event_corrected", "corrects": target, "correct": own, "reason": "misread", "by": "sup1"}
+
+
+_ENVELOPE: Final = frozenset({"v", "type", "session", "seq", "at", "table", "device", "round"})

@@ -125,6 +125,8 @@ def arrivals(draw: st.DrawFn, *, wrong: bool = True) -> tuple[list[bytes], list[
     are missing, mangled or contradicted in both."""
     sessions = [draw(logs.logs(session=name, most_coups=3)).lines for name in SESSIONS[: draw(st.integers(1, 3))]]
     chance = draw(st.randoms(use_true_random=False))
+    if draw(st.booleans()):
+        sessions = [logs.put_right(chance, lines) for lines in sessions]
     whole: list[bytes] = []
     for lines in sessions:
         for line in lines:

@@ -13,10 +13,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from replay.event_fields import CARD_CODES, MAX_AMOUNT_MINOR, Envelope
 from replay.events import (
-    CARD_CODES,
     HOT,
-    MAX_AMOUNT_MINOR,
     MAX_EVENT_BYTES,
     MODELS,
     Refusal,
@@ -115,6 +114,7 @@ VALUES: Final[dict[str, st.SearchStrategy[Any]]] = {
     "dice": st.lists(st.integers(0, 9), max_size=8),
     "number": st.integers(0, 99),
     "last": st.integers(1, 99),
+    "corrects": st.integers(1, 10**9),
 }  # fmt: skip
 
 
@@ -130,10 +130,19 @@ def events(draw: st.DrawFn, kinds: tuple[str, ...] = tuple(MODELS)) -> dict[str,
         values = VALUES.get(wire, names)
         if kind == "shoe_loaded" and wire == "cards":
             values = st.integers(1, 1000)
-        elif kind == "card_dealt" and wire == "by":
+        elif wire == "by" and kind != "bet_raised":
             values = names
+        elif wire == "correct":
+            values = corrections()
         fields[wire] = draw(values)
     return dict(draw(st.permutations(list(fields.items()))))
+
+
+@st.composite
+def corrections(draw: st.DrawFn) -> dict[str, Any]:
+    """An event as it should have been said: without its envelope."""
+    fields = draw(events(tuple(kind for kind in MODELS if kind != "checkpoint")))
+    return {name: value for name, value in fields.items() if name == "type" or name not in Envelope.model_fields}
 
 
 @given(events())
@@ -310,6 +319,7 @@ def test_times_of_rfc_3339_are_accepted(at, offset):
         "2026-11-29T21:03:11",
         "2026-11-29T21:03:60Z",
         "2026-11-29T21:03:11.1234567Z",
+        "2026-11-29T21:03:11+05:75",
         "1764450191",
         1764450191,
         "2026-11-29",

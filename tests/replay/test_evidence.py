@@ -241,7 +241,7 @@ def test_a_signature_by_another_key_is_found():
             writer.seal()
         else:
             writer.log.lines.append(line)
-            writer._chain.update(line)
+            writer._chain.update(line + b"\n")
     both = {**logs.KEYS, key_id(public_half(OTHER_KEY)): public_half(OTHER_KEY)}
 
     assert {row.code for row in evidence(writer.log.lines, logs.KEYS)} == {"bad_signature"}
@@ -254,15 +254,15 @@ def test_a_signature_by_another_key_is_found():
 # The pieces
 
 
-def test_the_chain_is_sha_256_over_the_last_chain_and_the_bytes_since():
+def test_the_chain_is_sha_256_over_the_last_chain_and_the_lines_since():
     chain = Chain()
     chain.add(b"one")
     chain.add(b"two")
-    assert chain.value() == hashlib.sha256(b"onetwo").hexdigest()
+    assert chain.value() == hashlib.sha256(b"one\ntwo\n").hexdigest()
 
     after = Chain(chain.value())
     after.add(b"three")
-    assert after.value() == hashlib.sha256(bytes.fromhex(chain.value()) + b"three").hexdigest()
+    assert after.value() == hashlib.sha256(bytes.fromhex(chain.value()) + b"three\n").hexdigest()
 
 
 def test_a_key_is_known_by_the_digest_of_its_bytes():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from typing import Any, Final
 
 import pytest
@@ -146,6 +147,16 @@ def test_thirty_thousand_lines_between_good_and_bad_are_read_alike_and_none_is_l
     assert len(rejected) == FUZZED - accepted
     assert len(kept) + copies == accepted
     assert {row.raw for row in rejected} | {row.raw for row in kept} == set(given)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_an_audit_of_lines_between_good_and_bad_is_their_fold_in_whatever_order_they_come(seed):
+    """Sealed nights into which such lines have got, and such lines alone."""
+    chance = random.Random(seed)
+    for night in (*fuzz.nights(seed, 40), list(fuzz.lines(seed, 150))):
+        expected = fuzz.said_of(night)
+        for order in fuzz.orders(chance, night):
+            assert fuzz.audited(order) == expected
 
 
 # Whose a line is

@@ -47,7 +47,7 @@ def chain_up_to(lines: Sequence[bytes]) -> str:
         event = json.loads(line)
         if event["type"] == "checkpoint":
             digest = hashlib.sha256(bytes.fromhex(event["chain"]))
-        digest.update(line)
+        digest.update(line + b"\n")
     return digest.hexdigest()
 
 

@@ -1,6 +1,7 @@
 """The command line as a user meets it: exit statuses, one clear line for bad input, JSON that programs can read."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from replay.events import decode
 from replay.results import Cage, Finding, RawEvent, Rejected, Round, SessionSummary, Settlement
 from streams.commands.app import app
 from streams.store import open_store
+from tests.replay import logs
 
 SCENARIO = """
 scenario: High wins on 7
@@ -282,3 +284,22 @@ def test_a_house_is_tried_on_a_floor_before_its_rules_hold(run, tmp_path):
     rows = [json.loads(line) for line in audited[1].splitlines()]
     assert (played[0], audited[0]) == (0, 0)
     assert {row["rules"] for row in rows} == {"CASA-2026"}
+
+
+@pytest.mark.parametrize("into", [False, True], ids=["alone", "into a store"])
+def test_an_audit_says_how_many_seals_hold_and_whether_signatures_were_checked(run, tmp_path, into):
+    """Three seals, of which one is signed by nobody: only whoever has the keys can tell."""
+    lines = logs.boule([logs.Coup(7, [logs.Stake("red")])]).lines
+    assert sum(b'"checkpoint"' in line for line in lines) == 3
+    signature = json.loads(lines[-1])["signature"].encode()
+    log, keys = tmp_path / "log.jsonl", tmp_path / "keys"
+    log.write_bytes(b"".join(line + b"\n" for line in lines).replace(signature, b"ab" * 64))
+    keys.write_text("".join(f"{name} {bytes(key).hex()}\n" for name, key in logs.KEYS.items()))
+    store = ("--into", tmp_path / "store") if into else ()
+
+    _, without, _ = run("audit", log, *store)
+    status, out, _ = run("audit", log, "--keys", keys, *(("--into", tmp_path / "other") if into else ()))
+
+    assert re.search(r"seals that hold +3 of 3 \(signatures not checked: no --keys\)", without)
+    assert re.search(r"seals that hold +2 of 3\n", out)
+    assert status == 1

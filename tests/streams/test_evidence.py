@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import struct
 import subprocess
@@ -15,10 +16,12 @@ import pytest
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from typer.testing import CliRunner
 
+from replay.bundle import verify as verifier
 from replay.bundle.note import cosign, read_note
-from streams import floor_logs
+from streams import bundle_files, floor_logs
 from streams.commands.app import app
 from streams.simulator import games as simulated
+from tests.installed import PACKS
 from tests.replay.bundle.floors import HOUSE, KEY, REGULATOR, WITNESS_KEY
 
 ROOT = Path(__file__).parent.parent.parent
@@ -156,7 +159,11 @@ def test_a_bundle_is_proven_in_a_clean_process_without_a_network(bundle, tmp_pat
     status, out, error, _ = offline(tmp_path, "evidence", "verify", bundle)
 
     assert (status, error) == (0, "")
-    assert out.splitlines()[-1] == "everything in it is proven"
+    told = out.splitlines()
+    assert [line.split("  ")[0] for line in told[-9:-1]] == [
+        *("proven", "proven", "proven", "not asked", "not asked", "proven", "proven", "not asked"),
+    ]
+    assert told[-1].startswith("what was asked is proven; nobody vouches for: whose keys these are (--keys); ")
 
 
 def test_a_session_is_proven_part_of_a_night_that_extends_the_one_before(floor, tmp_path):
@@ -239,7 +246,10 @@ def test_verify_as_json_names_what_does_not_hold(bundle, tmp_path):
 
     told = json.loads(out)
     assert (status, told["holds"]) == (1, False)
-    assert [problem["place"].split(",")[0] for problem in told["problems"]] == ["sessions/0001/verdicts.jsonl"] * 2
+    failed = [one for one in told["statements"] if one["said"] == "FAILED"]
+    assert [one["claim"] for one in failed] == ["bytes", "verdicts"]
+    places = [problem["place"].split(",")[0] for one in failed for problem in one["problems"]]
+    assert places == ["sessions/0001/verdicts.jsonl"] * 2
 
 
 def test_the_page_of_a_bundle_asks_for_nothing_from_outside(bundle):
@@ -274,7 +284,7 @@ def test_a_hostile_file_gets_one_clear_line_little_memory_and_status_2(kind, tmp
     elif kind == "encrypted":
         path.write_bytes(HEADER.pack(b"PK\x03\x04", 20, 1, 0, 0, 33, 0, 0, 0, 8, 0) + b"keys.txt")
     else:
-        size = 3 << 30
+        size = 300 << 20
         with path.open("wb") as file:
             name = b"sessions/0001/events.jsonl"
             file.write(HEADER.pack(b"PK\x03\x04", 20, 0, 0, 0, 33, 0, size, size, len(name), 0) + name)
@@ -308,6 +318,9 @@ def test_a_hostile_file_gets_one_clear_line_little_memory_and_status_2(kind, tmp
         ),
         (["evidence", "verify", "/no/such/file.zip"], "/no/such/file.zip: cannot be read"),
         (["evidence", "verify", "LOG"], "cannot be read"),
+        (["evidence", "verify", "KEYS", "--root", "abc"], "--root abc: is no root of a head, 64 hexadecimal digits"),
+        (["evidence", "verify", "KEYS", "--root", " " + "0" * 63], "is no root of a head"),
+        (["evidence", "verify", "KEYS", "--root", "\u0660" * 64], "is no root of a head"),
         (
             ["evidence", "export", "--from", "LOG", "--to", "NEW", "--date", "2026-11-29", "--seal", "KEYS"],
             "no seal of a",
@@ -331,3 +344,60 @@ def test_bad_input_is_one_clear_line_and_status_2(floor, tmp_path, arguments, co
     assert complaint in error
     assert error.count("\n") == 1
     assert not (tmp_path / "new.zip").exists()
+
+
+def test_what_the_verifier_says_is_a_table_and_a_last_line(floor, bundle, tmp_path):
+    altered = tmp_path / "altered.zip"
+    altered.write_bytes(bundle.read_bytes().replace(b'"verdict":"match"', b'"verdict":"MATCH"', 1))
+
+    status, out, _ = invoke("evidence", "verify", bundle, "--keys", floor / "keys")
+    assert status == 0
+    assert re.search(r"(?m)^proven {5}they are by keys that you trust \(\d+ seals by [0-9a-f]{16}\)$", out)
+    assert re.search(r"(?m)^not asked {2}the sessions stand under the head that you were given \(they stand under", out)
+    assert out.splitlines()[-1].startswith("what was asked is proven; nobody vouches for: ")
+    status, out, _ = invoke("evidence", "verify", altered, "--keys", floor / "keys")
+    assert status == 1
+    assert re.search(r"(?m)^FAILED {5}the verdicts follow .*\n +sessions/0001/verdicts.jsonl, line \d+: ", out)
+    assert out.splitlines()[-1] == "NOT PROVEN: bytes, verdicts"
+
+
+@pytest.mark.parametrize("large", [False, True], ids=["in memory", "on the disk"])
+def test_a_file_that_is_cut_short_while_it_is_verified_ends_nothing(bundle, tmp_path, monkeypatch, large):
+    """He has the file open, and cuts it when the verifier has begun: what is verified is a copy."""
+    path = tmp_path / "cut.zip"
+    path.write_bytes(bundle.read_bytes())
+    if large:
+        monkeypatch.setattr(bundle_files, "MAX_IN_MEMORY", 100)
+    whole = verifier.verify
+
+    def cut(content: memoryview, **given: Any) -> verifier.Verified:
+        os.truncate(path, 100)
+        return whole(content, **given)
+
+    monkeypatch.setattr(verifier, "verify", cut)
+    assert bundle_files.verify(path, packs=PACKS).holds
+    assert path.stat().st_size == 100
+
+
+def test_a_file_that_is_cut_short_while_it_is_copied_gets_one_clear_line(bundle, tmp_path, monkeypatch):
+    path = tmp_path / "cut.zip"
+    path.write_bytes(bundle.read_bytes()[:-1])
+    size = bundle.stat().st_size
+    told = os.fstat
+
+    def longer(number: int) -> os.stat_result:
+        found = told(number)
+        return os.stat_result((*found[:6], size, *found[7:10]))
+
+    monkeypatch.setattr(os, "fstat", longer)
+    with pytest.raises(bundle_files.ExportError, match="was cut short while it was read"):
+        bundle_files.verify(path, packs=PACKS)
+
+
+def test_a_fault_of_the_verifiers_own_is_not_told_as_one_of_the_file(bundle, monkeypatch):
+    def broken(*_: Any, **__: Any) -> None:
+        raise ValueError("a bug within the verifier")
+
+    monkeypatch.setattr(verifier, "verify", broken)
+    with pytest.raises(ValueError, match="a bug within"):
+        bundle_files.verify(bundle, packs=PACKS)

@@ -130,6 +130,41 @@ def test_a_night_is_sealed_checked_and_witnessed(done):
     assert [type(leaf).__name__ for leaf in done.leaves(DAYS[1])] == ["Session", "Session", "Night"]
 
 
+def test_the_nights_report_tells_of_heads_that_no_witness_has_signed(nights, floor, tmp_path):
+    """The head of the night of the report itself is signed after it: its report stands under it."""
+    store, reports = tmp_path / "store", tmp_path / "reports"
+    assert invoke("audit", nights / "log", "--keys", nights / "keys", "--into", store)[0] == 0
+    report = ("report", "nightly", "--store", store, "--date", DAYS[1], "--to", reports, "--json")
+    asked = (*report, "--log", floor.log, "--policy", floor.policy)
+    before = invoke(*report)
+    assert json.loads(before[1])["heads"] is None
+    assert (before[0], invoke(*report, "--log", floor.log)[0]) == (0, 2)
+
+    assert floor.seal(DAYS[0])[0] == 0
+    status, out, _ = invoke(*asked)
+    assert status == 1
+    assert json.loads(out)["heads"] == {
+        "last": DAYS[0],
+        "not_witnessed": [
+            {
+                "code": "head_not_witnessed",
+                "day": DAYS[0],
+                "stands": "house only, which is not enough under the policy",
+            }
+        ],
+    }
+    page = (reports / f"nightly-{DAYS[1]}.html").read_text("utf-8")
+    assert "witnesses who have not signed the heads of these nights: 29 November 2026" in page
+
+    assert floor.check(f"{DAYS[0]}.zip", "--to", floor.folder / "answer")[0] == 0
+    assert floor.cosigned(floor.folder / "answer")[0] == 0
+    assert floor.seal(DAYS[1])[0] == 0
+    status, out, _ = invoke(*asked)
+    assert (status, json.loads(out)["heads"]["not_witnessed"]) == (0, [])
+    page = (reports / f"nightly-{DAYS[1]}.html").read_text("utf-8")
+    assert "up to the night of 29 November 2026" in page
+
+
 def test_a_night_that_nobody_has_witnessed_says_so(floor):
     floor.seal(DAYS[0])
     status, out, _ = invoke("evidence", "status", "--log", floor.log, "--policy", floor.policy)

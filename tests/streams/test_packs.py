@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any, Final
 
@@ -82,6 +83,25 @@ def test_the_rules_of_a_pack_in_a_folder_are_listed_and_shown():
     assert (club["based_on"], club["in_force"]) == ("AD-2025", "2026-01-01")
     assert "house rules 2026, craps 2" in shown
     assert "CLUB-2026" not in retally("rules", "list", "--json")[1]
+
+
+def test_what_is_not_the_laws_own_word_is_shown_so_beside_each_wager_and_option(tmp_path):
+    pack = house(tmp_path)
+    (pack / "punto_banco.toml").write_text(
+        'game = "punto_banco"\n[wagers.tie]\npassage = { cite = "7.3", mark = "usage" }\n'
+        '[options.banker_pay]\npassage = { cite = "7.4", mark = "filled", source = "629a.2" }\n'
+        '[passages]\ncall = { cite = "7.1", mark = "reading" }\n'
+    )
+
+    status, shown, _ = retally("rules", "show", "HOUSE-1", "--game", "punto_banco", "--packs", pack)
+    _, text, _ = retally("rules", "show", "HOUSE-1", "--game", "punto_banco", "--packs", pack, "--json")
+
+    words = " ".join(re.sub(r"[^\w\[\].; ]", " ", shown).split())
+    assert status == 0
+    for said in ("7.3 [from general usage", "7.4 [the text is", "7.1 [our reading of the text]"):
+        assert said in words
+    assert "not the law s own word 3;" in words
+    assert json.loads(text)[0]["wagers"]["tie"]["passage"] == {"cite": "7.3", "mark": "usage"}
 
 
 def night(folder: Path, rules: str) -> Path:

@@ -90,6 +90,22 @@ def test_what_alarms_stands_out_over_the_floor_too(night):
     assert night["raised"][0]["level"] == "1/100"
 
 
+def test_what_really_holds_is_said_and_less_where_more_tables_were_open_than_were_expected(folder, night):
+    """Two tables, expected to be one: twice the night's half of the level and the days' half, 3/200."""
+    assert night["bounds"] == [{"casino": "valira", "tables": 2, "of": 100, "nights": 100}]
+
+    _, few, _ = invoke("streaks", folder / "store", "--json", "--tables", 1)
+    _, out, _ = invoke("streaks", folder / "store", "--tables", 1)
+    _, _, error = invoke("audit", folder / "log.jsonl", "--tables", 1, "--json")
+
+    assert json.loads(few)["bounds"] == [{"casino": "valira", "tables": 2, "of": 1, "nights": 66}]
+    assert "2 tables, but --tables 1" in out
+    assert error == (
+        "retally: 2026-11-29, valira: 2 tables, but --tables 1: were all well, anything would be raised in 1"
+        " night of 66 at most\n"
+    )
+
+
 def test_those_nearest_to_an_alarm_come_first(night):
     margins = [reading["e_milli"] - reading["alarm_milli"] for reading in night["readings"]]
 

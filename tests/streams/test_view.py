@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import socket
 from collections.abc import Iterator
+from decimal import Decimal
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -169,7 +170,7 @@ def test_only_addresses_name_a_server_that_others_can_reach():
 
 def test_what_is_asked_is_read_strictly():
     assert split("/round?session=A%20b&round=5&rules=") == ("/round", {"session": "A b", "round": "5"})
-    assert amount("least", "12.5") == 1250
+    assert amount("least", "12.5") == Decimal("12.5")
     assert moment("from", "1970-01-01T00:01") == 60_000_000
     with pytest.raises(Refused, match="twice"):
         split("/?a=1&a=2")

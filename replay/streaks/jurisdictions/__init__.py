@@ -10,6 +10,10 @@ drop leaves the band often with nothing wrong. They stand beside the e-values be
                             points: percentage points of the drop; or
                             deviations: standard deviations of the win; more than that is to be investigated
 
+    [cash.NAME]             passage
+                            currency: of which the amount is
+                            more_than or least: minor units that a player brings, or takes away, in a gaming day
+
 All arithmetic is exact: money is an int of minor units, a hold is a fraction.
 """
 
@@ -43,6 +47,16 @@ class Threshold(msgspec.Struct, frozen=True, kw_only=True):
     """Standard deviations of the win."""
 
 
+class CashThreshold(msgspec.Struct, frozen=True, kw_only=True):
+    """What a player's cash of a gaming day is held against, that which comes in and that which goes out."""
+
+    name: str
+    passage: str
+    currency: str
+    least: int
+    """Minor units: from so much on it is to be looked at."""
+
+
 class Jurisdiction(msgspec.Struct, frozen=True, kw_only=True):
     """What one regulator asks for."""
 
@@ -50,6 +64,7 @@ class Jurisdiction(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     source: str
     thresholds: tuple[Threshold, ...]
+    cash: tuple[CashThreshold, ...] = ()
 
 
 class Figures(msgspec.Struct, frozen=True, kw_only=True):
@@ -187,11 +202,36 @@ def read_jurisdiction(text: str) -> Jurisdiction:
     for key in ("name", "title", "source"):
         if not isinstance(data.get(key), str) or not data[key]:
             raise RuleError(f"{key}: a text is missing")
-    tables = data.get("thresholds")
-    if not isinstance(tables, dict) or not tables:
+    tables, of_cash = data.get("thresholds", {}), data.get("cash", {})
+    if not isinstance(tables, dict) or not isinstance(of_cash, dict) or not (tables or of_cash):
         raise RuleError("thresholds: at least one is needed")
-    thresholds = tuple(_threshold(name, table) for name, table in tables.items())
-    return Jurisdiction(name=data["name"], title=data["title"], source=data["source"], thresholds=thresholds)
+    return Jurisdiction(
+        name=data["name"],
+        title=data["title"],
+        source=data["source"],
+        thresholds=tuple(_threshold(name, table) for name, table in tables.items()),
+        cash=tuple(_cash(name, table) for name, table in of_cash.items()),
+    )
+
+
+def _cash(name: str, table: Any) -> CashThreshold:
+    where = f"cash.{name}"
+    if not isinstance(table, dict):
+        raise RuleError(f"{where}: a table is needed, not {table!r}")
+    for key in table:
+        if key not in ("passage", "currency", "more_than", "least"):
+            raise RuleError(f"{where}.{key}: no such setting")
+    for key in ("passage", "currency"):
+        if not isinstance(table.get(key), str) or not table[key]:
+            raise RuleError(f"{where}.{key}: a text is missing")
+    if ("more_than" in table) == ("least" in table):
+        raise RuleError(f"{where}: either more_than or least")
+    unit = "more_than" if "more_than" in table else "least"
+    amount = table[unit]
+    if type(amount) is not int or amount <= 0:
+        raise RuleError(f"{where}.{unit}: a positive whole number of minor units, not {amount!r}")
+    least = amount + 1 if unit == "more_than" else amount
+    return CashThreshold(name=name, passage=table["passage"], currency=table["currency"], least=least)
 
 
 def _threshold(name: str, table: Any) -> Threshold:

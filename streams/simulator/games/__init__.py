@@ -68,7 +68,7 @@ def played_by(game: str) -> Iterator[None]:
 
 @cache
 def _own_names() -> frozenset[str]:
-    return frozenset(module.name for module in pkgutil.iter_modules(__path__))
+    return frozenset(module.name for module in pkgutil.iter_modules(__path__) if module.name[0] != "_")
 
 
 @cache

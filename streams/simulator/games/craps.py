@@ -1,135 +1,49 @@
 """Craps on the simulated floor: two throws a minute, line bets with odds, place bets, long shots.
 
-The dealers know the prices of three regulations by heart: Andorra's, Macau's and the casino game of the Romanian
-description. A round is a series, from the come-out to its decision, or a part of one.
+The dealers know the prices of four regulations by heart: Andorra's, Macau's, New Jersey's and the casino game of the
+Romanian description. A round is a series, from the come-out to its decision, or a part of one.
 """
 
 from __future__ import annotations
 
+from math import lcm
 from typing import Any
 
-import msgspec
-
+from streams.simulator.games._craps_laws import (
+    ANDORRA,
+    BY_POINT,
+    CALLED,
+    CONTRACT,
+    EVEN,
+    EVERYWHERE,
+    FIELD,
+    FIRE,
+    HARD_WAYS,
+    LONG_SHOTS,
+    MACAU,
+    NEW_JERSEY,
+    ODDS_OF,
+    ONE_THROW,
+    PLACE_RIGHT,
+    PLACE_WRONG,
+    POINTS,
+    RIGHT_ODDS,
+    ROMANIA,
+    WRONG_ODDS,
+    CrapsSetup,
+    faces,
+    horn_high,
+    stays,
+)
 from streams.simulator.players import Player, Stake
-from streams.simulator.table import TableSetup, TableSimulator
+from streams.simulator.table import TableSimulator
 from streams.simulator.truth import Expected
-
-POINTS = (4, 5, 6, 8, 9, 10)
-_EVEN = (1, 1)
-_RIGHT_ODDS = {4: (2, 1), 5: (3, 2), 6: (6, 5), 8: (6, 5), 9: (3, 2), 10: (2, 1)}
-_WRONG_ODDS = {4: (1, 2), 5: (2, 3), 6: (5, 6), 8: (5, 6), 9: (2, 3), 10: (1, 2)}
-_PLACE_RIGHT = {4: (9, 5), 5: (7, 5), 6: (7, 6), 8: (7, 6), 9: (7, 5), 10: (9, 5)}
-_PLACE_WRONG = {4: (5, 11), 5: (5, 8), 6: (4, 5), 8: (4, 5), 9: (5, 8), 10: (5, 11)}
-_HARD_WAYS = {4: (7, 1), 6: (9, 1), 8: (9, 1), 10: (7, 1)}
-_FIELD = {2: (2, 1), 3: _EVEN, 4: _EVEN, 9: _EVEN, 10: _EVEN, 11: _EVEN, 12: (2, 1)}
-_ONE_THROW: dict[str, dict[int, tuple[int, int]]] = {
-    "under_7": dict.fromkeys((2, 3, 4, 5, 6), _EVEN),
-    "over_7": dict.fromkeys((8, 9, 10, 11, 12), _EVEN),
-    "seven": {7: (4, 1)},
-    "big_7": {7: (9, 2)},
-    "eleven": {11: (15, 1)},
-    "any_craps": dict.fromkeys((2, 3, 12), (7, 1)),
-    "craps_2": {2: (30, 1)},
-    "craps_3": {3: (15, 1)},
-    "craps_12": {12: (30, 1)},
-    "horn": dict.fromkeys((2, 3, 11, 12), (4, 1)),
-}
-_ODDS_OF = {"pass_line": "pass_odds", "come": "come_odds", "dont_pass": "dont_pass_odds",
-            "dont_come": "dont_come_odds"}  # fmt: skip
-_CONTRACT = ("pass_line", "come")
-_EVERYWHERE = ("pass_line", "dont_pass", "come", "dont_come", "field", "hard_way", "eleven", "any_craps",
-               *_ODDS_OF.values())  # fmt: skip
-_LONG_SHOTS = ("field", "field", "hard_way", "hard_way", "big_6", "big_8", "under_7", "over_7", "seven", "eleven",
-               "any_craps", "craps_2", "craps_3", "craps_12", "horn", "place_right", "place_wrong", "big_7",
-               "big_6_8", "big_5_9", "big_4_10")  # fmt: skip
-"""What the bold put a chip on, the field and the hard ways most."""
-_BY_POINT = {"3-4-5": {4: 3, 5: 4, 6: 5, 8: 5, 9: 4, 10: 3}}
-"""Odds multiples that are not the same on every number."""
-
-
-class _Regulation(msgspec.Struct, frozen=True, kw_only=True):
-    """What the dealers know by heart of a regulation, beside the prices, which are the same in all of them."""
-
-    offered: tuple[str, ...]
-    """The wagers, beside those that are offered everywhere."""
-    not_offered: tuple[str, ...]
-    """Wagers that people ask for in vain."""
-    void: tuple[str, ...]
-    """Grounds on which a throw does not count."""
-    no_ground: tuple[str, ...]
-    """Grounds on which it does, though somebody may call it void."""
-    right_odds: dict[int, tuple[int, int]]
-    """By number: so much of a stake on pass or come its odds may be, times the multiple of the table."""
-    wrong_odds: dict[int, tuple[int, int]]
-    """The same for stakes on don't pass and don't come."""
-    odds_multiple: str = "1"
-    """Unless the table has another one."""
-    odds_bounded: tuple[str, ...] = tuple(_ODDS_OF)
-    """The line bets whose odds may not be more than that."""
-    odds_win_at_most_the_line: bool = False
-    """Right odds are paid no more than the stake that they belong to."""
-    rest_on_come_out: tuple[str, ...] = ()
-    """What does not work on a come-out throw, unless the table says that it does."""
-    by_their_win: tuple[str, ...] = ()
-    """The wagers whose maximum is one of the win."""
-    per_cent: dict[str, dict[int, int]] = {}
-    """The wagers whose maximum is so many per cent of the table's, by number."""
-    counts_last_throws: bool = False
-    """How many throws are announced at the end is laid down, and no other is made."""
-    faults: tuple[str, ...] = ()
-    """Wrongs that can be done under it, and not under every one."""
-
-
-_ANDORRA = _Regulation(
-    offered=("big_6", "big_8", "under_7", "over_7", "seven", "craps_2", "craps_3", "craps_12", "horn", "place_right",
-             "place_wrong"),
-    not_offered=("big_7", "big_6_8", "hot_roller"),
-    void=("off_table", "broken", "stacked", "on_rim", "in_bowl", "slid", "improper", "cocked"),
-    no_ground=("on_chips", "unlucky"),
-    right_odds=dict.fromkeys(POINTS, (1, 1)),
-    wrong_odds={4: (2, 1), 5: (3, 2), 6: (6, 5), 8: (6, 5), 9: (3, 2), 10: (2, 1)},
-    by_their_win=("hard_way", "seven", "eleven", "any_craps", "craps_2", "craps_3", "craps_12", "horn"),
-    per_cent={
-        "place_right": {4: 100, 5: 100, 6: 120, 8: 120, 9: 100, 10: 100},
-        "place_wrong": {4: 220, 5: 160, 6: 125, 8: 125, 9: 160, 10: 220},
-    },
-    counts_last_throws=True,
-    faults=("dice_changed_mid_series", "win_too_large", "shooter_without_line_bet", "dice_kept"),
-)  # fmt: skip
-_MACAU = _Regulation(
-    offered=("big_7", "big_6_8", "big_5_9", "big_4_10"),
-    not_offered=("seven", "horn", "place_right", "under_7", "craps_2"),
-    void=("off_table", "on_rim", "in_bowl", "broken", "improper"),
-    no_ground=("cocked", "stacked", "slid", "on_chips"),
-    right_odds=_WRONG_ODDS,
-    wrong_odds=dict.fromkeys(POINTS, (2, 1)),
-    odds_bounded=_CONTRACT,
-    odds_win_at_most_the_line=True,
-)
-"""Right odds may win what their line bet does; what lies against the point has no bound, and people lay the double."""
-_ROMANIA = _Regulation(
-    offered=("big_6", "big_8", "seven", "craps_2", "craps_3", "craps_12", "place_right"),
-    not_offered=("horn", "place_wrong", "big_5_9", "over_7"),
-    void=("off_table", "broken", "stacked", "on_rim", "in_bowl", "slid", "improper"),
-    no_ground=("cocked", "on_chips"),
-    right_odds=dict.fromkeys(POINTS, (1, 1)),
-    wrong_odds=_RIGHT_ODDS,
-    odds_multiple="3-4-5",
-    rest_on_come_out=("come_odds", "place_right", "hard_way"),
-    faults=("shooter_without_line_bet", "dice_kept"),
-)
-
-
-class CrapsSetup(TableSetup, frozen=True, kw_only=True):
-    """How a craps table is opened, and what its dealers have learned."""
-
-    regulation: _Regulation
 
 
 class _Lying:
     """A stake on the layout."""
 
-    __slots__ = ("line", "number", "seen", "stake")
+    __slots__ = ("called", "line", "number", "seen", "stake")
 
     def __init__(self, stake: Stake, line: _Lying | None, seen: bool) -> None:
         self.stake = stake
@@ -139,6 +53,8 @@ class _Lying:
         """The number that a line bet waits for; 0 before its first throw."""
         self.seen = seen
         """The auditor knows of it: no hole in the log since it was laid."""
+        self.called = ""
+        """``on`` or ``off``, where the player has called it so."""
 
 
 class CrapsTable(TableSimulator):
@@ -154,9 +70,19 @@ class CrapsTable(TableSimulator):
         options = self.setup.options
         regulation = self.regulation = self.setup.regulation
         self.in_multiples: bool = options.get("multiples_of_min", False)
-        self.offered = {*_EVERYWHERE, *regulation.offered} - self.without
+        self.offered = {*EVERYWHERE, *regulation.offered} - self.without
         self.rest_on_come_out = () if options.get("working_on_comeout", False) else regulation.rest_on_come_out
-        self.field = {**_FIELD, 12: (options.get("field_12", 2), 1)}
+        self.field = {**FIELD, 2: (options.get("field_2", 2), 1), 12: (options.get("field_12", 2), 1)}
+        self.one_throw = {**ONE_THROW, **regulation.prices}
+        if options.get("fire_bet"):
+            self.offered |= {"fire"} - self.without
+        self.on_winning = options.get("vigorish") == "on_winning"
+        self.vig_unit: int = options.get("vig_unit", 100)
+        self.vig_rounding: str = options.get("vig_rounding", "down")
+        self.shooter_is_new = True
+        self.shooter_known = True
+        """The auditor knows whether he is, too."""
+        self.points_made: set[int] = set()
         self.gain_factor: int = options.get("multiple_gain_factor", 3)
         self.odds_multiple = str(options.get("odds_multiple", regulation.odds_multiple))
         self.point = 0
@@ -174,8 +100,9 @@ class CrapsTable(TableSimulator):
         """And he does so against the rules."""
         self.last_void = ""
         self.lying: list[_Lying] = []
-        self.long_shots = tuple(wager for wager in _LONG_SHOTS if wager in self.offered)
-        self.once = tuple(wager for wager in ("field", *_ONE_THROW) if wager in self.offered)
+        self.long_shots = tuple(wager for wager in LONG_SHOTS if wager in self.offered)
+        once = ("field", *self.one_throw, "horn_high", "hop")
+        self.once = tuple(wager for wager in once if wager in self.offered)
         self.last_throws: int | None = None
         """So many throws are left of the last ones announced."""
         faults = ["late_bet", "late_raise", "line_raised", "late_withdrawal", "taken_back_lost",
@@ -184,6 +111,11 @@ class CrapsTable(TableSimulator):
                   "odds_of_other_line", "pick_not_offered", "duplicate_bet", "called_void", "bad_throw_counted",
                   "settled_too_early"]  # fmt: skip
         faults.append("stake_mismatch" if self.in_multiples else "below_minimum")
+        if "buy" in self.offered:
+            faults += ["vig_not_kept"] if self.on_winning else ["vig_forgotten", "vig_mistaken"]
+            faults.append("vig_for_nothing")
+        if "fire" in self.offered:
+            faults += ["fire_too_late", "fire_withdrawn"]
         self.faults = (*faults, *regulation.faults)
         self.emit("dice_changed")
 
@@ -212,7 +144,7 @@ class CrapsTable(TableSimulator):
         """Whoever is gone has taken up what may be taken up; the rest lies until it is decided."""
         here = {player.seat for player in self.players}
         for lying in [lying for lying in self.lying if lying.stake.seat not in here]:
-            if lying in self.lying and lying.stake.wager not in _CONTRACT:
+            if lying in self.lying and not stays(lying.stake.wager):
                 self._take_back(lying)
 
     def _in_turn(self) -> list[Player]:
@@ -268,17 +200,27 @@ class CrapsTable(TableSimulator):
         if self.lying and rng.random() < 0.06:
             lying = rng.choice(self.lying)
             must_lie = self.point == 0 and lying.stake.seat == self.shooter  # the shooter's line bet
-            if lying.stake.wager not in _CONTRACT and not must_lie:
+            if not stays(lying.stake.wager) and not must_lie:
                 if lying.line is not None and lying.stake.amount > 2 * self.minimum and rng.random() < 0.3:
                     self.withdraw(lying.stake, self.minimum)
                 else:
                     self._take_back(lying)
         self.wait(5, 11)
+        if self.regulation.calls and rng.random() < 0.08:
+            self._call_something()
         if self.throws_again:
             self._throw_again()
         self.emit("bets_closed")
         if self.watched and self.wanted is not None:
             self._wrongs_after_call()
+
+    def _call_something(self) -> None:
+        """Somebody has a bet work that rests, or rest that works."""
+        lying = [each for each in self.lying if each.stake.wager in CALLED]
+        if lying:
+            chosen = self.random.choice(lying)
+            chosen.called = self.random.choice(("on", "off"))
+            self.emit("decision", seat=chosen.stake.seat, choice=chosen.called, bet=chosen.stake.id)
 
     def _bets_of(self, player: Player) -> None:
         rng = self.random
@@ -286,6 +228,11 @@ class CrapsTable(TableSimulator):
         shoots = player.seat == self.shooter
         have = {(lying.stake.wager, lying.stake.pick) for lying in self.lying if lying.stake.seat == player.seat}
         waits_wrong = 0.3 < bold < 0.45
+        if "fire" in self.offered and self.shooter_is_new and ("fire", None) not in have and bold > 0.5:
+            if rng.random() < 0.6:
+                fire = self._bet(player, "fire", self.least("fire"))
+                if fire is not None:
+                    fire.seen = fire.seen and self.shooter_known
         if self.point == 0:
             if ("pass_line", None) not in have and ("dont_pass", None) not in have:
                 if shoots or rng.random() < 0.75:
@@ -309,18 +256,25 @@ class CrapsTable(TableSimulator):
         number: int | None = None
         if wager == "hard_way":
             number = rng.choice((4, 6, 8, 10))
-        elif wager in ("place_right", "place_wrong"):
+        elif wager in ("place_right", "place_wrong", "buy", "lay"):
             number = rng.choice(POINTS)
+        elif wager == "horn_high":
+            number = rng.choice((2, 3, 11, 12))
+        elif wager == "hop":
+            low, high = sorted((rng.randrange(1, 7), rng.randrange(1, 7)))
+            number = 10 * low + high
         elif wager.startswith("big_") and len(wager) > 5:
             number = rng.choice([int(part) for part in wager.split("_")[1:]])
         if (wager, number) not in have:
             laid = self._bet(player, wager, self._odd_amount(), pick=number)
             if laid is not None and rng.random() < 0.06 and player.bankroll >= self.minimum:
                 self.wait(0.5, 2)
+                more = self._fit(self.minimum, wager, number)
                 if rng.random() < 0.5:
                     self._take_back(laid)
-                elif laid.stake.amount + self.minimum <= self._most(wager, number):
-                    self.raise_stake(laid.stake, self.minimum)
+                elif laid.stake.amount + more <= self._most(wager, number):
+                    self.raise_stake(laid.stake, more)
+                    self._take_vig(laid.stake, more)
 
     def _odd_amount(self) -> int:
         """A stake for a long shot: the minimum, or an amount that does not divide well."""
@@ -338,11 +292,13 @@ class CrapsTable(TableSimulator):
             if stake.seat != player.seat or not lying.number or id(lying) in backed or rng.random() < 0.3:
                 continue
             most = self._most_odds(lying)
+            wager = ODDS_OF[stake.wager]
             amount = self._down(min(most, 3 * stake.amount, player.bankroll))
             if rng.random() < 0.3:
                 amount = self._down(amount // 2)
+            amount = self._fit(amount, wager, lying.number, down=True)
             if amount:
-                self._bet(player, _ODDS_OF[stake.wager], amount, line=lying)
+                self._bet(player, wager, amount, line=lying)
 
     def _bet(
         self,
@@ -357,13 +313,18 @@ class CrapsTable(TableSimulator):
         """A player's stake, within the limits and his means; ``must``: the least one if the usual one is too much."""
         if line is None:
             amount = max(min(amount, self._most(wager, pick)), self.least(wager))
+            amount = self._fit(amount, wager, pick)
             if self.in_multiples:
                 amount -= amount % self.least(wager)
         if must and amount > player.bankroll:
             amount = self.least(wager)
         fields: dict[str, Any] = {} if line is None else {"of": line.stake.id}
         stake = self.lay(player, wager, amount, pick=pick, **fields)
-        return None if stake is None else self._lies(stake, line)
+        if stake is None:
+            return None
+        laid = self._lies(stake, line)
+        self._take_vig(stake, amount)
+        return laid
 
     def _lies(self, stake: Stake, line: _Lying | None = None) -> _Lying:
         lying = _Lying(stake, line, self.watched and (line is None or line.seen))
@@ -380,10 +341,69 @@ class CrapsTable(TableSimulator):
             self.lying.remove(odds)
             self._hand(odds, 0, odds.stake.amount)
 
+    # --- the vigorish -------------------------------------------------------------------------------------------
+
+    def _vig(self, stake: Stake) -> int:
+        """Five per cent of what is bought, or of what a laid bet would win; a unit at least."""
+        base = stake.amount if stake.wager == "buy" else self.part(stake.amount, *WRONG_ODDS[stake.pick])
+        units, rest = divmod(base, 20 * self.vig_unit)
+        if rest and (self.vig_rounding == "up" or (self.vig_rounding == "nearest" and rest >= 10 * self.vig_unit)):
+            units += 1
+        return max(units, 1) * self.vig_unit
+
+    def _take_vig(self, stake: Stake, laid: int) -> None:
+        """The vigorish of chips that were just laid, beside the stake, unless the dealer errs."""
+        if stake.wager not in ("buy", "lay") or self.on_winning:
+            return
+        due = self._vig(stake)
+        if laid < stake.amount:  # it was paid for what lay there before
+            stake.amount -= laid
+            due -= self._vig(stake)
+            stake.amount += laid
+        taken = due
+        first = laid == stake.amount and self.lying[-1].seen
+        if first and self.chance("vig_forgotten"):
+            taken = 0
+            self.plant("vig_forgotten", Expected(code="wrong_commission", bet=stake.id, amount=due))
+        elif first and self.chance("vig_mistaken"):
+            taken = due + self.vig_unit if due <= self.vig_unit or self.random.random() < 0.5 else due - self.vig_unit
+            self.plant("vig_mistaken", Expected(code="wrong_commission", bet=stake.id, amount=abs(taken - due)))
+        if taken:
+            self.wait(0.5, 2)
+            self.fee_from_player("commission_taken", taken, stake.player, bet=stake.id)
+
+    def _wrong_vig(self) -> None:
+        if self.chance("vig_for_nothing"):
+            stands = self._some("pass_line", "dont_pass", "place_right", "field")
+            if stands is not None:
+                self.fee_from_player("commission_taken", self.vig_unit, None, bet=stands.stake.id)
+                found = Expected(code="wrong_commission", bet=stands.stake.id, amount=self.vig_unit)
+                self.plant("vig_for_nothing", found)
+
     # --- limits ---------------------------------------------------------------------------------------------------
 
     def _down(self, amount: int) -> int:
         return amount - amount % self.setup.chip_unit
+
+    def _fit(self, amount: int, wager: str, pick: int | None, *, down: bool = False) -> int:
+        """The next stake from this one on that can be paid in chips, where it has to be; ``down``: up to this one."""
+        if not self.regulation.payable:
+            return amount
+        unit = self.setup.chip_unit * lcm(*(den for _, den in self._prices(wager, pick)))
+        return amount // unit * unit if down else -(-amount // unit) * unit
+
+    def _prices(self, wager: str, pick: int | None) -> list[tuple[int, int]]:
+        """All at which a wager may win."""
+        if wager in self.one_throw:
+            return list(self.one_throw[wager].values())
+        if wager == "horn_high":
+            return [(1, 5)]
+        by_number = {
+            "place_right": PLACE_RIGHT,
+            **dict.fromkeys(("buy", "pass_odds", "come_odds"), RIGHT_ODDS),
+            **dict.fromkeys(("lay", "dont_pass_odds", "dont_come_odds"), WRONG_ODDS),
+        }
+        return [by_number[wager][pick]] if wager in by_number and pick is not None else [EVEN]
 
     def _most(self, wager: str, pick: int | None) -> int:
         """The largest stake."""
@@ -401,14 +421,14 @@ class CrapsTable(TableSimulator):
     def _long_price(self, wager: str, pick: int | None) -> tuple[int, int]:
         if wager == "hard_way":
             assert pick is not None
-            return _HARD_WAYS[pick]
-        return next(iter(_ONE_THROW[wager].values()))
+            return HARD_WAYS[pick]
+        return next(iter(self.one_throw[wager].values()))
 
     def _most_odds(self, line: _Lying) -> int:
         """The largest odds on a line bet whose number is known."""
-        by_point = _BY_POINT.get(self.odds_multiple)
+        by_point = BY_POINT.get(self.odds_multiple)
         multiple = int(self.odds_multiple) if by_point is None else by_point[line.number]
-        right = line.stake.wager in _CONTRACT
+        right = line.stake.wager in CONTRACT
         num, den = (self.regulation.right_odds if right else self.regulation.wrong_odds)[line.number]
         return multiple * line.stake.amount * num // den
 
@@ -424,12 +444,12 @@ class CrapsTable(TableSimulator):
         dice = [self.die(0), self.die(1)]
         for cheat in self.cheats:
             dice = cheat.thrown(self, dice, self.shooter, self.point)
-        total, pair = sum(dice), dice[0] == dice[1]
+        total = sum(dice)
         if self.chance("settled_too_early") and not self.last_void:
             once = [lying for lying in self.lying if lying.seen and lying.stake.wager in self.once]
             if once:
                 early = rng.choice(once)
-                due = self._due(early, total, pair)
+                due = self._due(early, dice)
                 assert due is not None
                 self.lying.remove(early)
                 self.settle_early(early.stake, due[0], due[1] + early.stake.refund)
@@ -443,7 +463,7 @@ class CrapsTable(TableSimulator):
         decided: list[tuple[_Lying, int, int]] = []
         left: list[_Lying] = []
         for lying in self.lying:
-            due = self._due(lying, total, pair)
+            due = self._due(lying, dice)
             if due is None:
                 left.append(lying)
             else:
@@ -451,6 +471,7 @@ class CrapsTable(TableSimulator):
         self.lying = left
         self.sevened_out = total == 7 and self.point != 0
         self.seven_out_seen = self.sevened_out and self.watched
+        self._shooter_threw(total)
         if self.sevened_out:
             self.declined.clear()
         if total == 7 and self.last_throws is None:
@@ -467,6 +488,15 @@ class CrapsTable(TableSimulator):
             self._hand(lying, paid, returned)
             if paid + returned == 0 and lying.seen:
                 self.grabbed_lost(lying.stake)
+
+    def _shooter_threw(self, total: int) -> None:
+        """What a fire bet hangs on. ``self.point`` is the point before the throw."""
+        self.shooter_is_new = self.sevened_out
+        self.shooter_known = self.shooter_known or self.watched
+        if self.point and total == self.point:
+            self.points_made.add(total)
+        if self.sevened_out:
+            self.points_made.clear()
 
     def _void_throw(self) -> None:
         """A throw that does not count, and is repeated."""
@@ -491,19 +521,23 @@ class CrapsTable(TableSimulator):
 
     def _hand(self, lying: _Lying, paid: int, returned: int) -> None:
         """Settle a decided bet. Wrongs are done only with bets that the auditor has seen go down."""
-        if lying.seen:
+        stake = lying.stake
+        if lying.seen and paid and stake.wager in ("buy", "lay") and self.chance("vig_not_kept"):
+            self.mispay("vig_not_kept", stake, (paid, returned + stake.refund), (paid + self._vig(stake), returned))
+        elif lying.seen:
             self.settle(lying.stake, paid, returned)
         else:
             self.hand_over(lying.stake, paid, returned + lying.stake.refund)
 
-    def _due(self, lying: _Lying, total: int, pair: bool) -> tuple[int, int] | None:
+    def _due(self, lying: _Lying, dice: list[int]) -> tuple[int, int] | None:
         """What a stake is due after a throw, (paid, returned); None while it is undecided. ``self.point`` is the point
         before the throw. A line bet finds its number here."""
+        total, pair = sum(dice), dice[0] == dice[1]
         stake = lying.stake
         wager, amount = stake.wager, stake.amount
         if lying.line is not None:
             return self._due_of_odds(lying, lying.line, total)
-        if wager in _CONTRACT:
+        if wager in CONTRACT:
             if not lying.number:
                 if total in (7, 11):
                     return amount, amount
@@ -525,28 +559,56 @@ class CrapsTable(TableSimulator):
             return (amount, amount) if total == 7 else (0, 0) if total == lying.number else None
         if wager == "field":
             return self._won(amount, self.field.get(total))
-        if wager in _ONE_THROW:
-            return self._won(amount, _ONE_THROW[wager].get(total))
-        if self.point == 0 and wager in self.rest_on_come_out:
+        if wager in self.one_throw:
+            return self._won(amount, self.one_throw[wager].get(total))
+        if wager == "horn_high":
+            return self._won(amount, horn_high(stake.pick, total))
+        if wager == "hop":
+            return self._won(amount, ((30, 1) if pair else (15, 1)) if sorted(dice) == faces(stake.pick) else None)
+        if wager == "fire":
+            return self._due_of_fire(amount, total)
+        if self._rests(lying):
             return None
         if wager == "hard_way":
             if total == stake.pick and pair:
-                return self._won(amount, _HARD_WAYS[total])
+                return self._won(amount, HARD_WAYS[total])
             return (0, 0) if total in (7, stake.pick) else None
+        if wager == "lay":
+            if total not in (7, stake.pick):
+                return None
+            return self._less_vig(stake, WRONG_ODDS[stake.pick]) if total == 7 else (0, 0)
         if wager == "place_wrong":
-            return (
-                self._won(amount, _PLACE_WRONG[stake.pick]) if total == 7 else (0, 0) if total == stake.pick else None
-            )
+            return self._won(amount, PLACE_WRONG[stake.pick]) if total == 7 else (0, 0) if total == stake.pick else None
         number = stake.pick if stake.pick is not None else int(wager[-1])
         if total == 7:
             return 0, 0
         if total != number:
             return None
         if wager == "place_right":
-            return self._won(amount, _PLACE_RIGHT[number])
+            return self._won(amount, PLACE_RIGHT[number])
+        if wager == "buy":
+            return self._less_vig(stake, RIGHT_ODDS[number])
         if wager in ("big_6", "big_8"):
-            return amount, amount
+            return self.chips(amount), amount
         return self._macau_big(amount, number), amount
+
+    def _rests(self, lying: _Lying) -> bool:
+        """Whether this throw does nothing to it. ``self.point`` is the point before the throw."""
+        if lying.called:
+            return lying.called == "off"
+        return self.point == 0 and lying.stake.wager in self.rest_on_come_out
+
+    def _less_vig(self, stake: Stake, price: tuple[int, int]) -> tuple[int, int]:
+        paid, returned = self._won(stake.amount, price)
+        return (max(0, paid - self._vig(stake)) if self.on_winning else paid), returned
+
+    def _due_of_fire(self, amount: int, total: int) -> tuple[int, int] | None:
+        """Decided by the seven-out, or by the sixth different point."""
+        if self.point == 0 or total not in (7, self.point):
+            return None
+        if total == 7:
+            return self._won(amount, FIRE.get(len(self.points_made)))
+        return self._won(amount, FIRE[6]) if len(self.points_made | {total}) == 6 else None
 
     def _won(self, amount: int, price: tuple[int, int] | None) -> tuple[int, int]:
         return (0, 0) if price is None else (self.part(amount, *price), amount)
@@ -563,13 +625,13 @@ class CrapsTable(TableSimulator):
         if total not in (7, line.number):
             return None
         stake = odds.stake
-        if self.point == 0 and stake.wager in self.rest_on_come_out:
+        if self._rests(odds):
             return 0, stake.amount
-        if line.stake.wager not in _CONTRACT:
-            return self._won(stake.amount, _WRONG_ODDS[line.number]) if total == 7 else (0, 0)
+        if line.stake.wager not in CONTRACT:
+            return self._won(stake.amount, WRONG_ODDS[line.number]) if total == 7 else (0, 0)
         if total == 7:
             return 0, 0
-        paid = self.part(stake.amount, *_RIGHT_ODDS[line.number])
+        paid = self.part(stake.amount, *RIGHT_ODDS[line.number])
         if self.regulation.odds_win_at_most_the_line:
             paid = min(paid, line.stake.amount)
         return paid, stake.amount
@@ -582,6 +644,7 @@ class CrapsTable(TableSimulator):
         for lying in self.lying:
             lying.seen = False
         self.seven_out_seen = False
+        self.shooter_known = False
         self.wrongs.rule_out("unknown_bet")
 
     def _free_seat(self, wager: str, pick: int | None) -> int:
@@ -615,6 +678,13 @@ class CrapsTable(TableSimulator):
         rng = self.random
         self._wrong_sizes()
         self._wrong_odds()
+        self._wrong_vig()
+        self._wrong_fire()
+        if self.chance("line_called"):
+            line = self._some("pass_line", "dont_pass", "come", "dont_come", "field")
+            if line is not None:
+                self.emit("decision", seat=line.stake.seat, choice=rng.choice(("on", "off")), bet=line.stake.id)
+                self.plant("line_called", Expected(code="illegal_decision", seat=line.stake.seat))
         if self.chance("wager_not_offered"):
             self._refused("wager_not_offered", "wager_not_offered", rng.choice(self.regulation.not_offered))
         if self.chance("pick_not_offered"):
@@ -631,7 +701,7 @@ class CrapsTable(TableSimulator):
             if line is not None:
                 self.raised_in_vain("line_raised", "wager_not_offered", line.stake, self.minimum)
         if self.chance("contract_withdrawal"):
-            line = self._some(*_CONTRACT, number=True)
+            line = self._some(*CONTRACT, number=True)
             if line is not None:
                 self.grabbed("contract_withdrawal", "withdrawal_not_allowed", line.stake)
         if self.chance("duplicate_bet"):
@@ -639,11 +709,24 @@ class CrapsTable(TableSimulator):
             if seen:
                 self.laid_again(rng.choice(seen).stake)
 
+    def _wrong_fire(self) -> None:
+        late = not self.shooter_is_new and self.shooter_known
+        if late and self.chance("fire_too_late"):
+            self._refused("fire_too_late", "wager_not_offered", "fire")
+        if late and self.chance("fire_withdrawn"):
+            fire = self._some("fire")
+            if fire is not None:
+                self.grabbed("fire_withdrawn", "withdrawal_not_allowed", fire.stake)
+
     def _wrong_sizes(self) -> None:
         rng = self.random
         if self.chance("below_minimum"):
             self._accepted("below_minimum", "below_minimum", "field", self.least("field") - self.setup.chip_unit)
-        if self.chance("stake_mismatch"):
+        if self.regulation.payable and self.chance("stake_mismatch"):
+            number = rng.choice((6, 8))
+            amount = self._fit(self.least("place_right"), "place_right", number) + self.setup.chip_unit
+            self._accepted("stake_mismatch", "stake_mismatch", "place_right", amount, number)
+        if self.in_multiples and self.chance("stake_mismatch"):
             self._accepted("stake_mismatch", "stake_mismatch", "field", self.least("field") + self.setup.chip_unit)
         if self.chance("above_maximum"):
             even = rng.choice([wager for wager in ("field", "under_7", "over_7", "big_7") if wager in self.offered])
@@ -658,9 +741,9 @@ class CrapsTable(TableSimulator):
             self._accepted("place_too_large", "above_maximum", place, self._over(place, number), number)
 
     def _over(self, wager: str, pick: int | None = None) -> int:
-        """A stake over the maximum, and a multiple of the minimum."""
+        """A stake over the maximum, and a multiple of the minimum, or of what can be paid."""
         least = self.least(wager)
-        return (self._most(wager, pick) // least + 1) * least
+        return self._fit((self._most(wager, pick) // least + 1) * least, wager, pick)
 
     def _wrong_odds(self) -> None:
         rng = self.random
@@ -675,21 +758,27 @@ class CrapsTable(TableSimulator):
             if lines:
                 line = rng.choice(lines)
                 amount = self._down(self._most_odds(line)) + self.setup.chip_unit * rng.randrange(1, 9)
-                wager = _ODDS_OF[line.stake.wager]
+                wager = ODDS_OF[line.stake.wager]
+                amount = self._fit(amount, wager, line.number)
                 odds = self._lies(self.lay_unasked(line.stake.seat, wager, amount, of=line.stake.id), line)
                 self.plant("odds_too_large", Expected(code="odds_too_large", bet=odds.stake.id))
         if self.chance("odds_without_number"):
-            young = self._some(*_ODDS_OF, number=False)
+            young = self._some(*ODDS_OF, number=False)
             if young is not None:
-                self._refused("odds_without_number", "wager_not_offered", _ODDS_OF[young.stake.wager], of=young)
+                self._refused("odds_without_number", "wager_not_offered", ODDS_OF[young.stake.wager], of=young)
         if self.chance("odds_of_other_line"):
-            old = self._some(*_ODDS_OF, number=True)
+            old = self._some(*ODDS_OF, number=True)
             if old is not None:
-                other = rng.choice([odds for line, odds in _ODDS_OF.items() if line != old.stake.wager])
+                other = rng.choice([odds for line, odds in ODDS_OF.items() if line != old.stake.wager])
                 self._refused("odds_of_other_line", "wager_not_offered", other, of=old)
 
     def _wrongs_after_call(self) -> None:
         rng = self.random
+        if self.chance("called_late"):
+            called = self._some(*CALLED)
+            if called is not None:
+                self.emit("decision", seat=called.stake.seat, choice="off", bet=called.stake.id)
+                self.plant("called_late", Expected(code="illegal_decision", seat=called.stake.seat))
         if self.chance("late_bet"):
             self._refused("late_bet", "late_bet", rng.choice(self.once))
         if self.chance("late_raise"):
@@ -697,11 +786,11 @@ class CrapsTable(TableSimulator):
             if standing is not None:
                 self.raised_in_vain("late_raise", "late_bet", standing.stake, self.minimum)
         if self.chance("contract_grabbed"):
-            line = self._some(*_CONTRACT)
+            line = self._some(*CONTRACT)
             if line is not None:
                 self.grabbed("contract_grabbed", "withdrawal_not_allowed", line.stake)
         if self.chance("late_withdrawal"):
-            grabbed = [lying for lying in self.lying if lying.seen and lying.stake.wager not in _CONTRACT]
+            grabbed = [lying for lying in self.lying if lying.seen and not stays(lying.stake.wager)]
             if grabbed:
                 self.grabbed("late_withdrawal", "late_withdrawal", rng.choice(grabbed).stake)
 
@@ -740,11 +829,11 @@ class CrapsTable(TableSimulator):
 
 SIMULATOR = CrapsTable
 SETUPS = (
-    CrapsSetup(game="craps", rules="AD", regulation=_ANDORRA, limits={"min": 500, "max": 100_000}, chip_unit=50),
+    CrapsSetup(game="craps", rules="AD", regulation=ANDORRA, limits={"min": 500, "max": 100_000}, chip_unit=50),
     CrapsSetup(
         game="craps",
         rules="AD",
-        regulation=_ANDORRA,
+        regulation=ANDORRA,
         limits={"min": 1_000, "max": 200_000, "field": {"min": 1_000, "max": 100_000}},
         options={"multiples_of_min": True, "multiple_gain_factor": 2},
         chip_unit=100,
@@ -754,7 +843,7 @@ SETUPS = (
     CrapsSetup(
         game="craps",
         rules="MO",
-        regulation=_MACAU,
+        regulation=MACAU,
         limits={"min": 1_000, "max": 200_000},
         currency="MOP",
         chip_unit=10,
@@ -763,10 +852,46 @@ SETUPS = (
     CrapsSetup(
         game="craps",
         rules="RO",
-        regulation=_ROMANIA,
+        regulation=ROMANIA,
         limits={"min": 500, "max": 100_000},
         options={"odds_multiple": 5, "field_12": 3},
         currency="RON",
         chip_unit=100,
+    ),
+    CrapsSetup(
+        game="craps",
+        rules="US-NJ",
+        regulation=NEW_JERSEY,
+        limits={
+            "min": 1_000,
+            "max": 500_000,
+            "fire": {"min": 100, "max": 1_000},
+            **{name: {"min": 500, "max": 20_000} for name in ("horn", "horn_high", "world", "c_and_e", "hop")},
+        },
+        options={"fire_bet": True, "field_12": 3},
+        currency="USD",
+        chip_unit=100,
+        float_minor=15_000_000,
+    ),
+    CrapsSetup(
+        game="craps",
+        rules="US-NJ",
+        regulation=NEW_JERSEY,
+        limits={"min": 1_500, "max": 300_000},
+        options={"vigorish": "on_winning", "odds_multiple": 10, "working_on_comeout": True, "vig_rounding": "nearest"},
+        currency="USD",
+        chip_unit=100,
+        float_minor=15_000_000,
+    ),
+    CrapsSetup(
+        game="craps",
+        rules="US-NJ",
+        regulation=NEW_JERSEY,
+        limits={"min": 2_500, "max": 500_000},
+        options={"vig_unit": 50, "vig_rounding": "up", "odds_multiple": 2},
+        currency="USD",
+        chip_unit=50,
+        rounding="nearest",
+        float_minor=20_000_000,
     ),
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from streams.simulator.blackjack_boxes import DECKS, Hand, bank_total
-from streams.simulator.games.blackjack import BlackjackTable
+from streams.simulator.games._blackjack_table import BlackjackTable
 from streams.simulator.players import Stake
 from streams.simulator.table import TableSetup
 from streams.simulator.truth import Expected

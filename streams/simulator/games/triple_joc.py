@@ -10,7 +10,7 @@ from itertools import combinations
 from typing import Any
 
 from streams.simulator.blackjack_boxes import DECK, Box, Hand, total_of
-from streams.simulator.games.blackjack import BlackjackTable
+from streams.simulator.games._blackjack_table import BlackjackTable
 from streams.simulator.players import Player, Stake
 from streams.simulator.table import TableSetup
 from streams.simulator.truth import Expected
@@ -68,7 +68,7 @@ class TripleJocTable(BlackjackTable):
         self.exposed = 0
         self.sixes = []
 
-    def _card(self, **fields: Any) -> str:
+    def _card(self, said: str = "", /, **fields: Any) -> str:
         if fields.get("exposed"):
             if "seat" not in fields and (self.wanted is not None or self.exposed):
                 return ""  # a second one makes the deal void
@@ -175,11 +175,10 @@ class TripleJocTable(BlackjackTable):
                 self._second_card(box, hand)
         self._after_card(box, hand)
 
-    def _wanted_choice(self, hand: Hand, choice: str, two: bool, pair: bool) -> str:
+    def _wanted_choice(self, box: Box, hand: Hand, choice: str, two: bool, pair: bool) -> str:
         """Only aces are split, and once."""
         if not pair or (hand.cards[0][0] == "A" and not hand.split):
-            return super()._wanted_choice(hand, choice, two, pair)
-        box = next(box for box in self.boxes if hand in box.hands)
+            return super()._wanted_choice(box, hand, choice, two, pair)
         if not hand.split and self._affords(box, hand) and not self.served_at_once and self.chance("pair_split"):
             self.plant("pair_split", Expected(code="illegal_decision", seat=box.seat))
             return "split"

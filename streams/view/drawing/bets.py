@@ -52,6 +52,26 @@ def _group(bet: BetShown, inside: str, currency: str) -> str:
     return f'<g class="{kind}"><title>{escape(title)}</title>{inside}</g>'
 
 
+def marker(stakes: Sequence[BetShown], x: float, y: float, currency: str) -> str:
+    """Stakes that lie on a line or a corner: chips alone, those still on the cloth on top, with how many stakes they
+    are and what they come to."""
+    row = sorted(stakes, key=lambda bet: bet.status not in _GONE)
+    parts = []
+    for bet in row:
+        word, news = fate(bet, currency)
+        inside = chips(bet.amount or bet.refund, x, y + 4, 9)
+        if news == "lost":
+            inside = f'<g class="faded">{inside}</g>'
+        if len(row) == 1:
+            told = "" if news == "lost" else word or money(bet.amount, currency)
+            inside += text(x, y + 21, told + ("≠" if differs(bet) else ""), f"online {news}")
+        parts.append(_group(bet, inside, currency))
+    if len(row) > 1:
+        total = money(sum(bet.amount for bet in row), currency)
+        parts.append(text(x, y + 21, f"{len(row)}: {total}", "online"))
+    return "".join(parts)
+
+
 def listed(stakes: Sequence[BetShown], x: float, y: float, room: float, most: int, currency: str) -> str:
     """Stakes one below the other from (``x``, ``y``): chips, wager and amount, and what has become of it."""
     parts = []

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Iterable, Sequence
+from typing import Final, NamedTuple
 
 from replay.forensics import BetShown
 from streams.view.drawing.bets import heap
@@ -45,17 +45,38 @@ def _picks(wager: str, picks: Iterable[object], label: str = "{}") -> list[tuple
     return [([(wager, str(pick))], label.format(pick)) for pick in picks]
 
 
-def craps() -> list[Area]:
-    """The numbers on top, the lines below, the propositions at the side. Odds lie with the bet that they back, and a
-    come bet with the number that it has gone to."""
+def _is_there(wager: str, offered: Collection[str] | None) -> bool:
+    return offered is None or wager in offered
+
+
+_ON_NUMBERS: Final = ("place_right", "buy", "big_6_8", "big_5_9", "big_4_10")
+_AT_THE_SIDE: Final = (
+    *(("seven", "any seven"), ("big_7", "any seven"), ("any_craps", "any craps"), ("eleven", "eleven")),
+    *(("craps_2", "two"), ("craps_3", "three"), ("craps_12", "twelve"), ("horn", "horn"), ("c_and_e", "C & E")),
+    *(("world", "world"), ("hop", "hop"), ("fire", "fire")),
+)
+
+
+def craps(offered: Collection[str] | None) -> list[Area]:
+    """The numbers on top, the lines below, the propositions at the side: those of the wagers that are ``offered``
+    (None: nobody knows which). Odds lie with the bet that they back, a come bet with the number that it has gone to,
+    bought and laid bets with theirs."""
     found: list[Area] = []
     for place, number in enumerate((4, 5, 6, 8, 9, 10)):
         x = 246 + place * 127
         at = str(number)
         found += [
-            Area((("dont_come", at), ("dont_come_odds", at), ("place_wrong", at)), "behind", x, 96, 121, 60, "behind"),
+            Area(
+                (("dont_come", at), ("dont_come_odds", at), ("place_wrong", at), ("lay", at)),
+                "behind",
+                x,
+                96,
+                121,
+                60,
+                "behind",
+            ),
             Area((("come", at), ("come_odds", at)), "come", x, 160, 121, 60),
-            Area((("place_right", at),), "place", x, 224, 121, 60),
+            Area(tuple((wager, at) for wager in _ON_NUMBERS), "place", x, 224, 121, 60),
         ]
     found += [
         Area((("come", ""), ("come_odds", "")), "come", 246, 294, 502, 64, "wide"),
@@ -63,18 +84,19 @@ def craps() -> list[Area]:
         Area((("field", "*"),), "field  2 3 4 9 10 11 12", 246, 364, 756, 64, "wide"),
         Area((("dont_pass", "*"), ("dont_pass_odds", "*")), "don't pass", 246, 434, 756, 64, "wide"),
         Area((("pass_line", "*"), ("pass_odds", "*")), "pass line", 30, 504, 972, 72, "wide line"),
-        Area((("big_6", "*"),), "big 6", 30, 364, 102, 64, "wide"),
-        Area((("big_8", "*"),), "big 8", 138, 364, 102, 64, "wide"),
-        Area((("under_7", "*"),), "under 7", 30, 434, 102, 64, "wide"),
-        Area((("over_7", "*"),), "over 7", 138, 434, 102, 64, "wide"),
     ]
+    left = [wager for wager in ("big_6", "big_8", "under_7", "over_7") if _is_there(wager, offered)]
+    for place, wager in enumerate(left):
+        x, y = 30 + 108 * (place % 2), 364 + 70 * (place // 2)
+        found.append(Area(((wager, "*"),), wager.replace("_", " "), x, y, 102, 64, "wide"))
     side = [
-        *[_one("seven"), _one("any_craps"), _one("eleven"), _one("horn")],
-        *[_one("craps_2", "two"), _one("craps_3", "three"), _one("craps_12", "twelve")],
+        *(_one(wager, label) for wager, label in _AT_THE_SIDE if _is_there(wager, offered)),
         *_picks("hard_way", (4, 6, 8, 10), "hard {}"),
     ]
+    high = 540 / -(-len(side) // 2)
     for place, (keys, label) in enumerate(side):
-        found.append(Area(tuple(keys), label, 1010 + 84 * (place % 2), 40 + 90 * (place // 2), 80, 86, "side"))
+        keys = [*keys, ("horn_high", "*")] if label == "horn" else keys
+        found.append(Area(tuple(keys), label, 1010 + 84 * (place % 2), 40 + high * (place // 2), 80, high - 4, "side"))
     return found
 
 
@@ -133,8 +155,23 @@ def monte() -> list[Area]:
     return [*found, Area((("vista_hermosa", "*"),), "vista hermosa", 30, 526, 660, 52, "wide")]
 
 
-def punto_banco() -> list[Area]:
-    """Tie over banker over player, as on the cloth."""
+_BESIDE: Final = (
+    *(("dragon_bonus", "player", "player's dragon bonus"), ("dragon_bonus", "banker", "banker's dragon bonus")),
+    *(("pair", "player", "player's pair"), ("pair", "banker", "banker's pair")),
+    *(("dragon_7", "*", "dragon 7"), ("panda_8", "*", "panda 8"), ("lucky_6", "*", "lucky 6")),
+)
+
+
+def punto_banco(offered: Collection[str] | None) -> list[Area]:
+    """Tie over banker over player, as on the cloth; over them those of the side bets that are ``offered``."""
+    beside = [([(wager, pick)], label) for wager, pick, label in _BESIDE if _is_there(wager, offered)]
+    if beside:
+        return [
+            *row(beside, 60, 260, 1080, 66),
+            Area((("tie", "*"),), "tie", 60, 332, 1080, 66, "wide"),
+            Area((("banker", "*"),), "banker", 60, 404, 1080, 78, "wide chance-red"),
+            Area((("player", "*"),), "player", 60, 488, 1080, 78, "wide"),
+        ]
     return [
         Area((("tie", "*"),), "tie", 60, 260, 1080, 84, "wide"),
         Area((("banker", "*"),), "banker", 60, 350, 1080, 104, "wide chance-red"),
@@ -204,6 +241,9 @@ def _box(box: Area, stakes: list[BetShown], currency: str) -> str:
     if "number" in box.kind:
         parts.append(text(box.x + 32, box.y + 82, box.label, "numeral"))
         left, top = 58, 2
+    elif "pocket" in box.kind:
+        parts.append(text(box.x + box.w / 2, box.y + 22, box.label, "numeral"))
+        left, top = 1, 26
     elif "big" in box.kind:
         parts.append(text(box.x + 8, box.y + 20, box.label, "numeral", anchor="start"))
         left, top = 32, 8

@@ -5,7 +5,8 @@ pixels of the drawing, colours and type belong to the style sheet (``static/view
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Final
 
 from markupsafe import Markup, escape
@@ -84,7 +85,8 @@ def money(amount: int, currency: str) -> str:
     >>> money(123450, "EUR"), money(2500, "EUR"), money(700, "RON")
     ('€1,234.50', '€25', '7 RON')
     """
-    number = shown(abs(amount), "").strip().removesuffix(".00")
+    whole, _, rest = shown(abs(amount), currency).removesuffix(currency).strip().partition(".")
+    number = f"{whole}.{rest}" if rest.strip("0") else whole
     sign = "-" if amount < 0 else ""
     symbol = _SYMBOLS.get(currency)
     return f"{sign}{symbol}{number}" if symbol else f"{sign}{number} {currency}".rstrip()
@@ -236,35 +238,58 @@ def dice(words: str, x: float, y: float, size: float = 52, kind: str = "ivory") 
     return "".join(parts)
 
 
-def wheel(ball: str, x: float, y: float, radius: float, red: Iterable[int], black: Iterable[int]) -> str:
-    """Boule's bowl: nine numbers, the ball on the one where it rests (empty: it has not been thrown)."""
+def wheel(
+    ball: str,
+    x: float,
+    y: float,
+    radius: float,
+    red: Iterable[int],
+    black: Iterable[int],
+    order: Sequence[int] = tuple(range(1, 10)),
+    called: Mapping[int, str] = MappingProxyType({}),
+) -> str:
+    """A wheel, or boule's bowl: the numbers in their order around it, the ball on the one where it rests (empty: it has
+    not been thrown; ``9 void: short``: it does not count there). ``called``: what numbers are called that are written
+    otherwise."""
     reds, blacks = set(red), set(black)
+    where, _, why = ball.partition(" ")
+    sector = 360 / len(order)
+    many = len(order) > 12
     parts = [
         f'<g class="wheel"><circle cx="{_n(x)}" cy="{_n(y)}" r="{_n(radius + 14)}" class="rim"/>',
         f'<circle cx="{_n(x)}" cy="{_n(y)}" r="{_n(radius)}" class="bowl"/>',
     ]
-    for number in range(1, 10):
-        middle = math.radians(-90 + 40 * (number - 1))
+    for place, number in enumerate(order):
+        label = called.get(number, str(number))
+        degrees = -90 + sector * place
+        middle = math.radians(degrees)
         corners = []
-        for angle in (middle - math.radians(20), middle + math.radians(20)):
+        for angle in (middle - math.radians(sector / 2), middle + math.radians(sector / 2)):
             corners.append((x + radius * math.cos(angle), y + radius * math.sin(angle)))
         (ax, ay), (bx, by) = corners
-        kind = "red" if number in reds else "black" if number in blacks else "neutral"
+        kind = "red" if number in reds else "black" if number in blacks else "zero" if many else "neutral"
         parts.append(
             f'<path d="M{_n(x)} {_n(y)}L{_n(ax)} {_n(ay)}A{_n(radius)} {_n(radius)} 0 0 1 {_n(bx)} {_n(by)}z"'
             f' class="sector {kind}"/>'
         )
-        far = radius * 0.82
-        parts.append(text(x + far * math.cos(middle), y + far * math.sin(middle) + 7, number, "sectorword"))
-        if ball == str(number):
-            near = radius * 0.58
+        far = radius * (0.9 if many else 0.82)
+        word_x, word_y = x + far * math.cos(middle), y + far * math.sin(middle)
+        if many:
+            word = text(word_x, word_y + 4, label, "sectorword small")
+            parts.append(f'<g transform="rotate({_n(degrees + 90)} {_n(word_x)} {_n(word_y)})">{word}</g>')
+        else:
+            parts.append(text(word_x, word_y + 7, label, "sectorword"))
+        if where == label:
+            near = radius * (0.7 if many else 0.58)
             parts.append(
-                f'<circle cx="{_n(x + near * math.cos(middle))}" cy="{_n(y + near * math.sin(middle))}" r="11"'
-                ' class="ball"/>'
+                f'<circle cx="{_n(x + near * math.cos(middle))}" cy="{_n(y + near * math.sin(middle))}"'
+                f' r="{8 if many else 11}" class="ball"/>'
             )
     parts.append(f'<circle cx="{_n(x)}" cy="{_n(y)}" r="{_n(radius * 0.42)}" class="hub"/>')
-    if ball:
-        parts.append(text(x, y + 17, ball, "result"))
+    if where:
+        parts.append(text(x, y + 17, where, "result"))
+    if why:
+        parts.append(text(x, y + radius + 34, why, "warn"))
     parts.append("</g>")
     return "".join(parts)
 

@@ -10,7 +10,7 @@ from markupsafe import Markup, escape
 
 from replay.forensics import BetShown, Step
 from replay.tableau import Shown
-from streams.view.drawing import board
+from streams.view.drawing import board, roulette
 from streams.view.drawing.bets import listed
 from streams.view.drawing.board import Area
 from streams.view.drawing.pieces import cards, dice, money, rectangle, text, tile, wheel
@@ -251,9 +251,13 @@ def _craps(step: Step, layout: Layout) -> str:
         parts.append('<circle cx="212" cy="70" r="19" class="puck"/>' + text(212, 75, "OFF", "puckword off"))
     if "throws left" in lying:
         parts.append(text(120, 160, f"{lying['throws left']} throws left", "note"))
+    notes = [f"{key.removeprefix('called ')}: {lying[key]}" for key in ("called on", "called off") if key in lying]
+    notes += [f"points made: {lying['points made']}"] if "points made" in lying else []
+    parts += [text(30, 518 - 18 * len(notes) + 18 * place, words[:30], "note", anchor="start")
+              for place, words in enumerate(notes)]  # fmt: skip
     parts += [text(135, 190 + 22 * place, words, "said") for place, words in enumerate(_words(lying))]
     left_over = Area((), "not of this game", 30, 294, 210, 64, "wide")
-    return "".join(parts) + _boxes(step, layout, board.craps(), left_over)
+    return "".join(parts) + _boxes(step, layout, board.craps(_offered(layout)), left_over)
 
 
 def _words(lying: Shown) -> list[str]:
@@ -273,6 +277,10 @@ def _boule(step: Step, layout: Layout) -> str:
     picture = wheel(str(step.table.get("ball", "")), 225, 248, 165, red, black)
     left_over = Area((), "not of this game", 40, 420, 400, 46, "side")
     return picture + _boxes(step, layout, board.boule(red, black), left_over)
+
+
+def _roulette(step: Step, layout: Layout) -> str:
+    return roulette.drawn(_on_cloth(step), step.table, layout.currency, layout.rules)
 
 
 def _monte(step: Step, layout: Layout) -> str:
@@ -311,8 +319,16 @@ def _against(step: Step, layout: Layout, places: Sequence[tuple[str, str]], boxe
     return "".join(parts) + _boxes(step, layout, boxes)
 
 
+def _offered(layout: Layout) -> tuple[str, ...] | None:
+    """The wagers of the law; None where the table cannot be judged."""
+    return None if layout.rules is None else tuple(layout.rules.wagers)
+
+
 def _punto_banco(step: Step, layout: Layout) -> str:
-    return _against(step, layout, (("player", "player"), ("banker", "banker")), board.punto_banco())
+    owed = str(step.table["owed"]) if "owed" in step.table else ""
+    note = text(46, HEIGHT - 27, f"commission owed: {owed}"[:90], "note", anchor="start") if owed else ""
+    places = (("player", "player"), ("banker", "banker"))
+    return note + _against(step, layout, places, board.punto_banco(_offered(layout)))
 
 
 def _chemin_de_fer(step: Step, layout: Layout) -> str:
@@ -346,6 +362,7 @@ _DRAWN: Final[dict[str, Callable[[Step, Layout], str]]] = {
     "craps": _craps,
     "sic_bo": _sic_bo,
     "boule": _boule,
+    "roulette": _roulette,
     "monte": _monte,
     "punto_banco": _punto_banco,
     "chemin_de_fer": _chemin_de_fer,

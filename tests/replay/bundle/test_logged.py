@@ -161,7 +161,7 @@ def test_a_session_that_goes_on_after_it_was_sealed_is_not_the_one_that_was_seal
     writer = logs.Writer(LOG.session, LOG.table)
     writer.log.lines += LOG.lines
     writer._chain.update(bytes.fromhex(json.loads(LOG.lines[-1])["chain"]))
-    writer._chain.update(LOG.lines[-1])
+    writer._chain.update(LOG.lines[-1] + b"\n")
     writer.event("drop_counted", amount=1)
     writer.seal()
     found = told(verify(with_log(rewritten(writer.log.lines), MEMBERS), policy=HOUSE_ALONE))

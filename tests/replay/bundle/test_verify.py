@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import pytest
 
+from replay.bundle import page
 from replay.bundle.contents import Scope
 from replay.bundle.verify import BundleError, Verified
 from streams import bundle_files
@@ -101,14 +102,21 @@ def test_the_verdicts_in_it_say_what_was_wrong():
 @pytest.mark.slow
 @pytest.mark.parametrize("name", list(MEMBERS))
 def test_no_byte_of_any_member_can_be_changed_unseen(name):
-    """The bytes of the member lie in the file as they are; the place that is named is the member."""
-    for at in content_of(name):
+    """The bytes of the member lie in the file as they are; the place that is named is the member. Of the page's frame,
+    which is one text with one digest, some."""
+    inside = content_of(name)
+    places_changed = list(inside)
+    if name == "index.html":
+        before, after = page.frame()
+        told = slice(len(before.encode()), len(inside) - len(after.encode()))
+        places_changed = [*inside[told], *inside[:: len(inside) // 200]]
+    for at in places_changed:
         altered = bytearray(CONTENT)
         altered[at] ^= 1
 
         verified = verify(bytes(altered))
 
-        assert any(place.startswith(name) for place in places(verified)), (name, at, told(verified))
+        assert any(place.startswith(name) for place in places(verified)), (name, at)
 
 
 @pytest.mark.parametrize("name", ["manifest.json", "log/entry", "log/night.tlog-proof", "keys.txt", EVENTS, VERDICTS])

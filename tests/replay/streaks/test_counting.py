@@ -175,6 +175,28 @@ def test_a_stake_is_what_lies_before_the_first_card():
     assert watch.players["p1"].stake == 27
 
 
+@pytest.mark.parametrize(
+    ("read", "turned", "count", "unseen"),
+    [("6H", "6H", 1, 51), ("??", "6H", 1, 51), ("6H", "KD", -1, 51), ("6H", None, 1, 51), ("??", None, 0, 52)],
+)
+def test_a_hole_card_counts_as_what_it_is_when_it_is_turned(read, turned, count, unseen):
+    night = Night(1, decks=1)
+    watch = night.watch
+    night.load()
+    watch.card_dealt(night.event(card=read, to="dealer", up=False))
+    if turned:
+        watch.card_revealed(night.event(card=turned))
+
+    assert (watch.running_count, watch.unseen) == (count, unseen)
+
+
+def test_with_a_hole_card_every_number_of_packs_is_counted_that_the_table_has():
+    rules = PACKS.game("US-NJ", "blackjack")
+
+    assert [Counting(Table(rules, options={"decks": decks}), 1.0).decks for decks in range(1, 9)] == list(range(1, 9))
+    assert Counting(Table(rules, decks=2), 1.0).decks == 2
+
+
 def test_a_shuffler_cannot_be_counted():
     assert not Counting.serves(Table(PACKS.game("AD-2025", "blackjack"), options={"shoe": "continuous"}))
     assert Counting.serves(BLACKJACK)

@@ -5,14 +5,17 @@ from __future__ import annotations
 import random
 from fractions import Fraction
 from itertools import product
-from math import isclose
+from math import isclose, log
+from statistics import median
 
 import pytest
 
 from replay.rules import Table
 from replay.streaks.ball import Ball
-from replay.streaks.dice import Dice, Shooters, Triples
+from replay.streaks.dice import FACE, HEAVIER, LIGHTER, ONLY, PAIR, TOPS, Dice, Shooters, Triples
+from replay.streaks.mixture import tilted
 from tests.installed import PACKS
+from tests.replay.streaks.honest import at_most
 from tests.replay.streaks.told import told
 
 OF = {"craps": "AD-2025", "boule": "AD-2025", "punto_banco": "AD-2025", "trente_et_quarante": "AD-2025"}
@@ -37,6 +40,7 @@ def test_other_dice_are_another_process_with_a_part_of_its_own():
     dice.dice_rolled(throw(3, 3, 4))
 
     assert [(process.name, process.ended) for process in dice.running] == [
+        ("dice of the table", False),
         ("dice 1", True),
         ("dice 1, both together", True),
         ("dice 2", False),
@@ -58,7 +62,7 @@ def test_void_throws_and_throws_of_too_few_dice_are_no_observations():
     dice.dice_rolled(throw(1, 3, 3, 3, void="off_table"))
     dice.dice_rolled(throw(2, 3, 3))
 
-    assert [process.observations for process in dice.running] == [0]
+    assert [process.observations for process in dice.running] == [0, 0]
 
 
 @pytest.mark.parametrize("loaded", [(0,), (1,), (0, 1)])
@@ -142,6 +146,144 @@ def test_a_number_of_the_ball_that_comes_half_as_often_again_is_found():
     ball = Ball(table("boule"), 1.0)
     for seq in range(1, 2500):
         number = rng.randrange(1, 10) if rng.random() > 0.06 else 7
-        ball.ball_landed(told(seq=seq, number=number))
+        ball.ball_landed(told(seq=seq, number=number, void=None))
 
     assert wealth(ball, "ball") > 1e3
+
+
+# The order in which a device reports the dice
+
+
+@pytest.mark.parametrize("game", ["craps", "sic_bo"])
+def test_fair_dice_that_are_reported_in_order_of_size_are_fair(game):
+    """100 nights of 300 throws: at most one in 20 ever sees a stake grow twentyfold, for each process."""
+    beyond, nights = dict[str, int](), 100
+    for seed in range(nights):
+        rng, dice = random.Random(seed), Dice(table(game), 1.0)
+        for seq in range(1, 301):
+            dice.dice_rolled(throw(seq, *sorted(rng.randrange(1, 7) for _ in range(dice.count))))
+        for process in dice.running:
+            beyond[process.name] = beyond.get(process.name, 0) + (process.peak >= 20)
+
+    assert at_most(1 / 20, max(beyond.values()), nights)
+
+
+def test_throws_of_fair_dice_leave_every_wealth_at_one_in_the_mean_in_whatever_order_they_are_reported():
+    for order in (list, sorted, lambda dice: sorted(dice, reverse=True)):
+        means = dict[str, float]()
+        for throws in product(product(range(1, 7), repeat=2), repeat=2):
+            dice = Dice(table("craps"), 1.0)
+            for seq, faces in enumerate(throws, 1):
+                dice.dice_rolled(throw(seq, *order(faces)))
+            for process in dice.running:
+                means[process.name] = means.get(process.name, 0.0) + process.wealth / 36**2
+
+        assert means == pytest.approx(dict.fromkeys(means, 1.0))
+
+
+# A cheat for every alternative
+
+
+def throws_until(draw, name, wealth=1e6, *, game="craps", seeds=11, most=6000, change_every=0):
+    """The median number of throws until the process has the wealth. ``draw``: of a source of chance, the dice."""
+    delays = []
+    for seed in range(seeds):
+        rng, dice = random.Random(seed), Dice(table(game), 1.0)
+        for seq in range(1, most + 1):
+            dice.dice_rolled(throw(seq, *draw(rng)))
+            if wealth_of(dice, name) >= wealth:
+                break
+            if change_every and seq % change_every == 0:
+                dice.dice_changed(told(seq=seq))
+        delays.append(seq)
+    return median(delays)
+
+
+def wealth_of(detector, name):
+    return max((process.wealth for process in detector.running if process.name == name), default=1.0)
+
+
+def bound(chances, null, wealth=1e6):
+    return log(wealth) / sum(chance * log(chance / fair) for chance, fair in zip(chances, null, strict=True) if chance)
+
+
+def chances_of(null, outcomes, by):
+    return [fair * more for fair, more in zip(null, tilted(null, outcomes, by), strict=True)]
+
+
+FACES_OF = [([5], by) for by in HEAVIER[1:]] + [([0], LIGHTER)] + [(list(TOPS[3]), ONLY)]
+
+
+@pytest.mark.parametrize(("faces", "by"), FACES_OF, ids=str)
+def test_a_single_die_of_each_kind_is_found_near_its_bound(faces, by):
+    """Of one die alone, which three dice loaded alike are, three times as fast."""
+    chances = chances_of(FACE, faces, by)
+
+    def draw(rng):
+        return [face + 1 for face in rng.choices(range(6), chances, k=3)]
+
+    assert throws_until(draw, "dice 1", game="sic_bo") <= 1.8 * bound(chances, FACE) / 3 + 4
+
+
+TOTALS = {
+    "sevens": [7], "elevens": [11], "sixes and eights": [6, 8], "two, three, twelve": [2, 3, 12],
+}  # fmt: skip
+WAYS = {name: [way for way in range(36) if way // 6 + way % 6 + 2 in totals] for name, totals in TOTALS.items()}
+WAYS["doubles"] = [7 * face for face in range(6)]
+
+
+@pytest.mark.parametrize(
+    ("name", "by"),
+    [
+        ("sevens", 0.7), ("sevens", -0.6), ("doubles", 0.7), ("doubles", -0.5), ("sixes and eights", 0.6),
+        ("two, three, twelve", 1.0), ("elevens", 1.2),
+    ],
+)  # fmt: skip
+def test_a_pair_of_each_kind_is_found_near_its_bound(name, by):
+    chances = chances_of(PAIR, WAYS[name], by)
+
+    def draw(rng):
+        [way] = rng.choices(range(36), chances)
+        return way // 6 + 1, way % 6 + 1
+
+    assert throws_until(draw, "dice 1, both together", most=2500) <= 1.8 * bound(chances, PAIR)
+
+
+@pytest.mark.parametrize(("by", "most"), [(-0.75, 1.8), (1.0, 1.8), (3.0, 1.8)])
+def test_triples_more_often_or_more_rarely_are_found_near_their_bound(by, most):
+    chances = chances_of(Triples.NULL, [1], by)
+    delays = []
+    for seed in range(11):
+        rng, triples = random.Random(seed), Triples(table("sic_bo"), 1.0)
+        seq = 0
+        while triples.process.wealth < 1e6 and seq < 6000:
+            seq += 1
+            triples.dice_rolled(throw(seq, *((3, 3, 3) if rng.random() < chances[1] else (1, 2, 3))))
+        delays.append(seq)
+
+    assert median(delays) <= most * bound(chances, Triples.NULL)
+
+
+@pytest.mark.parametrize(("by", "within"), [(0.3, 1200), (1.0, 140)])
+def test_loaded_dice_that_are_exchanged_for_others_of_the_same_make_are_found(by, within):
+    """Both dice, other ones every 27 throws."""
+    chances = chances_of(FACE, [5], by)
+
+    def draw(rng):
+        return [face + 1 for face in rng.choices(range(6), chances, k=2)]
+
+    assert throws_until(draw, "dice of the table", change_every=27, seeds=31, most=2000) <= within
+
+
+def test_one_die_of_two_of_which_three_faces_are_missing_is_found_within_half_an_hour():
+    def draw(rng):
+        return rng.choice((1, 3, 5)), rng.randrange(1, 7)
+
+    assert throws_until(draw, "dice 1", seeds=31, most=300) <= 60
+
+
+def test_dice_of_which_three_faces_are_missing_are_found_within_two_dozen_throws():
+    def draw(rng):
+        return rng.choice((1, 2, 3)), rng.choice((1, 2, 3))
+
+    assert throws_until(draw, "dice 1", seeds=31, most=300) <= 24

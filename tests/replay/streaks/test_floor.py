@@ -7,9 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from replay.heading import Heading
 from replay.results import Streak
+from replay.rules import Table
 from replay.streaks.floor import UNSAID_MILLI, e_bh, night, over_days
-from replay.streaks.watch import SAID_WITHIN
+from replay.streaks.process import SAID_WITHIN
+from replay.streaks.watch import Watch, WatchSettings, really
+from tests.installed import PACKS
+from tests.replay.streaks.honest import at_most
 
 LEVEL = Fraction(1, 100)
 
@@ -90,7 +95,7 @@ def test_the_reason_is_for_a_pit_boss():
 
     assert alone.text == (
         "winnings of p1 at table T1 (player wins): the odds against it if all is well are 1,002,305 to 1, in 100"
-        " observations. Were all well, something would be raised in at most 1 night of 100."
+        " observations. Were all well, anything at all would be raised in at most 1 night of 100."
     )
     assert "It is raised with 1 more; in the mean at most 1 % of those raised are false." in first.text
 
@@ -132,14 +137,15 @@ def of_days(e, days, **changed):
 
 
 def test_a_player_who_is_a_little_too_lucky_each_day_is_raised_after_some_days():
-    """Sixfold each day: half of 6^3 = 216 and the fresh starts are enough for a level of 1/100 after the third day."""
-    assert over_days(of_days(778, 2), LEVEL) == []
+    """Sixfold each day, and a 1/128 of half of 1/100: a product of 25,600 is asked for. Half of the stake is on all of
+    6^6 = 46,656, a quarter on it too, for it began on the first day."""
+    assert over_days(of_days(778, 5), LEVEL) == []
 
-    [found] = over_days(of_days(778, 3), LEVEL)
+    [found] = over_days(of_days(778, 6), LEVEL)
 
-    assert (found.player, found.days, found.table) == ("p1", 3, "")
-    assert found.sessions == ("T1-2026-01-01", "T2-2026-01-02", "T3-2026-01-03")
-    assert "3 sessions on 3 days since 2026-01-01" in found.text
+    assert (found.player, found.days, found.table) == ("p1", 6, "")
+    assert found.sessions == tuple(f"T{1 + day % 3}-2026-01-{1 + day:02d}" for day in range(5))
+    assert "6 sessions on 6 days since 2026-01-01" in found.text
 
 
 def test_a_dealer_who_turns_after_twenty_honest_days_is_raised_within_five():
@@ -156,7 +162,7 @@ def test_a_dealer_who_turns_after_twenty_honest_days_is_raised_within_five():
 
 def test_tables_are_followed_in_their_hold_and_not_in_their_dice_or_seats():
     rows = [
-        reading(process, e=2000, session=f"T1-2026-01-0{day}", code=code)
+        reading(process, e=2500, session=f"T1-2026-01-0{day}", code=code)
         for process, code in (("hold", "hold_off"), ("dice 2", "dice_biased"), ("winnings of seat 3", "player_wins"))
         for day in (1, 2, 3)
     ]  # fmt: skip
@@ -180,3 +186,60 @@ def test_the_products_of_fair_sessions_gain_nothing_in_the_mean():
         false += bool(over_days(rows, Fraction(1, 10)))
 
     assert false <= months / 10
+
+
+# One level
+
+
+def test_each_casino_of_a_store_is_a_floor_of_its_own():
+    """Five that stand high together in one casino and four in the other: nine of one floor would all be raised."""
+    here = [reading(f"winnings of p{number}", e=5303) for number in range(5)]
+    there = [reading(f"winnings of p{number}", e=5303, casino="riera", session="T2-2026-01-01") for number in range(4)]
+
+    assert {(each.casino, each.raised) for each in night(here + there, LEVEL)} == {("valira", 5)}
+
+
+def test_who_comes_later_takes_nothing_from_those_who_were_there_before():
+    """A thousand players come on the second day: what the first one needs stays the same, and he stays raised."""
+    first = [reading(e=4700, player="p0", process="winnings of p0")]
+    others = [
+        reading(e=-500, player=f"p{number}", process=f"winnings of p{number}", session="T2-2026-01-02", seq=20)
+        for number in range(1, 1000)
+    ]
+    [alone] = over_days(first, LEVEL)
+    [among] = over_days(others + first, LEVEL)
+
+    assert (alone.player, alone.needed_milli) == (among.player, among.needed_milli)
+
+
+def test_over_all_days_on_which_one_looks_the_level_of_the_days_is_kept():
+    """400 seeded months at a level of one in five, half of it for the days: each day three more players come, and
+    each of all that came plays at fair odds, once fourfold or nothing much; one looks at every night."""
+    random, false, months = Random(7), 0, 400
+    up, down = 600, -1500
+    chance = (1 - 10 ** (down / 1000)) / (10 ** (up / 1000) - 10 ** (down / 1000))
+    for _ in range(months):
+        rows, raised = [], False
+        for day in range(1, 9):
+            rows += [
+                reading(
+                    e=up if random.random() < chance else down, process=f"winnings of p{number}",
+                    player=f"p{number}", session=f"T1-2026-01-{day:02d}", seq=day,
+                )
+                for number in range(3 * day)
+            ]  # fmt: skip
+            raised = raised or bool(over_days(rows, Fraction(1, 5)))
+        false += raised
+
+    assert at_most(1 / 10, false, months)
+
+
+def test_a_night_its_alarms_and_its_days_have_one_level_together():
+    """Half of it each: the alarm of a table's whole part is at twice the tables over the level."""
+    table = Table(PACKS.game("AD-2025", "boule"))
+    watch = Watch(Heading.of("s", table), table, WatchSettings(Fraction(1, 100), 20))
+    process = watch.detectors[0].running[0]
+
+    assert process.alarm_at * process.share == pytest.approx(2 * 20 * 100)
+    assert really(Fraction(1, 100), 20, 20) == Fraction(1, 100)
+    assert really(Fraction(1, 100), 20, 40) == Fraction(3, 200)  # twice the night's half, and the days' half

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from replay.streaks.dice import faces, pairs
+from replay.streaks.dice import Faces, pairs
 from replay.streaks.mixture import Adaptive, Mixture, Pool, tilted
 
 LOADED = ((0.2, 5), (0.3, 2), (0.5, 1), (1.0, 3))
@@ -27,7 +27,7 @@ def chances(by, face):
 def delays(by, face, rng, *, change=0):
     """Throws until the wealth on a die's faces has reached a thousand and a million, counted from ``change`` on, where
     it is loaded."""
-    bettor = faces()
+    bettor = Faces()
     for _ in range(change):
         bettor.observe(rng.randrange(6))
     weights = chances(by, face)
@@ -89,10 +89,10 @@ def test_a_tilted_alternative_is_a_distribution(weights, data):
     assert isclose(1.0, sum(chance * ratio for chance, ratio in zip(null, ratios, strict=True)), rel_tol=1e-9)
 
 
-@pytest.mark.parametrize("bettor", [faces, pairs])
+@pytest.mark.parametrize("bettor", [Faces, pairs])
 def test_of_two_hundred_fair_nights_at_level_a_twentieth_no_more_alarm_than_chance_allows(bettor):
     rng = random.Random(20)
-    outcomes = 6 if bettor is faces else 36
+    outcomes = 6 if bettor is Faces else 36
     alarms = 0
     for _ in range(200):
         mixture = bettor()

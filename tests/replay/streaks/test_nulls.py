@@ -14,7 +14,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from replay.games import casino_war, craps, mahjong_pai_gow, trente_et_quarante, triple_joc, watched_of
+from replay.games import _craps_layout as craps
+from replay.games import casino_war, mahjong_pai_gow, trente_et_quarante, triple_joc, watched_of
 from replay.games._craps_law import COMES, LINES, ODDS, POINTS
 from replay.money import Price
 from replay.odds import Odds
@@ -51,6 +52,19 @@ def law(game: str, *changes: Change, pack: str = "") -> GameRules:
 
 def watched_wagers(rules: GameRules) -> set[str]:
     return {wager for wager, _ in worths(Table(rules))}
+
+
+def test_what_is_estimated_of_six_packs_holds_at_tables_of_as_many_and_more():
+    rules = law("blackjack", pack="US-NJ")
+
+    def watched(decks: int) -> set[str]:
+        return {wager for wager, _ in worths(Table(rules, options={"decks": decks}))}
+
+    assert [watched(decks) for decks in (1, 2, 5)] == [set()] * 3
+    assert [watched(decks) for decks in (6, 8)] == [{"main", "under_13", "over_13"}] * 2
+    assert watched_of(law("blackjack", put("options.blackjack_pays.choices", ["3/2", "2/1"]), pack="US-NJ")).null_of(
+        "main"
+    ) is None  # fmt: skip
 
 
 # --- any law ----------------------------------------------------------------------------------------------------------

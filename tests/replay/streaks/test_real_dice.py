@@ -13,7 +13,7 @@ from statistics import median
 
 import pytest
 
-from replay.streaks.dice import faces
+from replay.streaks.dice import Faces
 from replay.streaks.mixture import Adaptive, Mixture, Pool, tilted
 
 WHITE = (3246, 3449, 2897, 2841, 3635, 3932)
@@ -40,7 +40,7 @@ def test_wolfs_dice_alarm_in_every_order_at_what_a_floor_of_a_hundred_tables_ask
     found = []
     for _ in range(orders):
         rng.shuffle(throws)
-        found.append(throws_until(faces(), throws, 1e7))
+        found.append(throws_until(Faces(), throws, 1e7))
 
     divergence = sum(count / len(throws) * log(6 * count / len(throws)) for count in counts)
 

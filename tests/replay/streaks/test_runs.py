@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from replay.baccarat_hands import next_hand, total
+from replay.baccarat_hands import total
 from replay.cards import FRENCH_DECK
 from replay.games.trente_et_quarante import VALUES, is_refait, winning_chances
 from replay.rules import Table
@@ -64,7 +64,7 @@ class Coups:
         for card in burnt:
             self._card(card, "burn")
         taken = 0
-        while hand := next_hand(player, banker):
+        while hand := self.runs.orders.next(player, banker):
             self._card(cards[taken], hand)
             (player if hand == "player" else banker).append(value(cards[taken]))
             taken += 1

@@ -19,7 +19,7 @@ from replay.rules import Table
 from replay.session import Session
 from replay.streaks import watch
 from replay.streaks.detector import Detector
-from replay.streaks.process import EProcess
+from replay.streaks.process import MAX_WEALTH, EProcess
 from replay.streaks.watch import DETECTORS, Watch, WatchSettings
 from tests.installed import JUDGING, PACKS, judged
 from tests.replay import logs
@@ -33,8 +33,8 @@ class Told(Detector):
 
     wants = ("ball_landed", "settled")
 
-    def __init__(self, table: Table, share: float) -> None:
-        super().__init__(table, share)
+    def __init__(self, table: Table, share: float, alarm_at_1: float = MAX_WEALTH) -> None:
+        super().__init__(table, share, alarm_at_1)
         self.told: list[Any] = []
 
     def ball_landed(self, event: Any) -> None:
@@ -52,10 +52,9 @@ class Quiet(Detector):
 
     codes = ("ball_biased",)
 
-    def __init__(self, table: Table, share: float) -> None:
-        super().__init__(table, share)
-        self.process = EProcess("ball_biased", "ball", share, "look at the wheel.", player="p1", seat=3)
-        self.running = [self.process]
+    def __init__(self, table: Table, share: float, alarm_at_1: float = MAX_WEALTH) -> None:
+        super().__init__(table, share, alarm_at_1)
+        self.process = self.start("ball_biased", "ball", 1.0, "look at the wheel.", player="p1", seat=3)
 
 
 @contextmanager
@@ -182,12 +181,12 @@ def test_a_level_or_a_floor_out_of_bounds_is_refused():
 
 
 def test_an_alarm_comes_when_the_wealth_reaches_the_tables_over_level_and_share():
-    """1 night in 100 over 20 tables, the whole share: 2,000."""
+    """Half of 1 night in 100 over 20 tables, the whole share: 4,000."""
     made, process = quiet(WatchSettings(Fraction(1, 100), 20))
-    process.become(1999.0, 8, 1)
+    process.become(3999.0, 8, 1)
     assert [Streak] == [type(row) for row in made.round_over(over(1))]
 
-    process.become(2000.0, 18, 2)
+    process.become(4000.0, 18, 2)
     alarm, reading = made.round_over(over(2))
 
     assert isinstance(alarm, Finding) and isinstance(reading, Streak)
@@ -196,8 +195,8 @@ def test_an_alarm_comes_when_the_wealth_reaches_the_tables_over_level_and_share(
     ) == ("ball_biased", "streak", 18, 2, 3, "p1")  # fmt: skip
     assert (reading.state, reading.log10_wealth_milli, reading.log10_alarm_milli, reading.seq) == (
         "alarmed",
-        3301,
-        3302,
+        3602,
+        3603,
         20,
     )
 
@@ -219,12 +218,12 @@ def test_what_is_won_after_the_alarm_within_its_round_is_none_of_it():
     made, process = quiet(WatchSettings(Fraction(1, 100), 20))
     process.become(5.0, 4, 1)
     made.round_over(over(1))
-    process.become(2500.0, 14, 2)
+    process.become(4500.0, 14, 2)
     process.become(9000.0, 16, 2)
     alarm, reading = made.round_over(over(2))
 
     assert isinstance(alarm, Finding) and isinstance(reading, Streak)
-    assert (alarm.seq, reading.log10_wealth_milli) == (14, 3398)
+    assert (alarm.seq, reading.log10_wealth_milli) == (14, 3653)
 
 
 def test_what_was_reached_within_a_round_alarms_although_it_was_lost_again():

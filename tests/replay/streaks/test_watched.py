@@ -14,8 +14,6 @@ from replay.heading import Heading
 from replay.law import GameLaw
 from replay.odds import Odds
 from replay.rules import GameRules, Table
-from replay.streaks import expectations
-from replay.streaks.expectations import Expectations
 from replay.streaks.watch import Watch, WatchSettings
 from replay.streaks.worth import Worth, worths
 from replay.watched import AtMost, Exact, Repetition, Watchable
@@ -90,7 +88,6 @@ class OneDie(Game):
             of_dice=lambda dice: "six" if dice[0] == 6 else "other",
         ),
         nulls={"six": Exact(), "any": AtMost(Fraction(1, 2))},
-        pace_s=(5, 15),
     )
 
 
@@ -126,10 +123,3 @@ def test_a_die_that_always_shows_the_same_face_alarms_there(table):
 
 def test_its_wagers_are_worth_what_its_file_says_of_them(table):
     assert worths(table) == {("six", ""): Worth(1.0, 1.0, 5.0, 6.0), ("any", ""): Worth(0.5, 0.0, 1.0, 2.0)}
-
-
-def test_the_pace_of_its_dealers_is_its_own_unless_the_house_says_otherwise(table, monkeypatch):
-    monkeypatch.setattr(expectations, "names", games.names)
-
-    assert Expectations().pace_of("one_die") == (5, 15)
-    assert Expectations(pace=(("", 20, 120), ("one_die", 7, 9))).pace_of("one_die") == (7, 9)

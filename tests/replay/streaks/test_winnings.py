@@ -9,7 +9,7 @@ import pytest
 
 from replay.results import Settlement, Verdict
 from replay.rules import Table
-from replay.streaks.winnings import Purse, Winnings, part
+from replay.streaks.winnings import Purse, Winnings
 from replay.streaks.worth import worths
 from tests.installed import PACKS
 from tests.replay.streaks.told import told
@@ -66,10 +66,6 @@ class Bowl:
 
 
 # The bets are fair
-
-
-def test_the_shares_of_all_players_are_one_at_most():
-    assert sum(part(number) for number in range(100_000)) == pytest.approx(1.0, abs=1e-4)
 
 
 def test_a_purse_keeps_what_it_has_through_all_fresh_starts():

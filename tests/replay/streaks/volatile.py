@@ -14,7 +14,7 @@ from replay.results import Round, Settlement
 from replay.rules import Table
 from replay.streaks import watch
 from replay.streaks.detector import Detector
-from replay.streaks.process import EProcess
+from replay.streaks.process import MAX_WEALTH, EProcess
 
 WATCHING = watch.WatchSettings(Fraction(1), 1)
 """A level at which a process alarms as soon as it has won a little."""
@@ -26,8 +26,8 @@ class Volatile(Detector):
     codes = ("runs", "player_wins")
     wants = ("bet_placed", "settled", "round_over")
 
-    def __init__(self, table: Table, share: float) -> None:
-        super().__init__(table, share)
+    def __init__(self, table: Table, share: float, alarm_at_1: float = MAX_WEALTH) -> None:
+        super().__init__(table, share, alarm_at_1)
         self.begun = 0
         self.begin()
 
@@ -40,8 +40,7 @@ class Volatile(Detector):
     def begin_table(self) -> None:
         """A new process of the table."""
         self.begun += 1
-        self.of_table = EProcess("runs", f"table {self.begun}", self.share / 2, "look.")
-        self.running.append(self.of_table)
+        self.of_table = self.start("runs", f"table {self.begun}", 1 / 2, "look.")
 
     def bet_placed(self, event: Any) -> None:
         """Odd amounts of 5.00 win."""
@@ -53,10 +52,7 @@ class Volatile(Detector):
         process = self.seats.get(seat)
         if process is None:
             name = f"seat {seat} since {settlement.seqs[0]}"
-            process = self.seats[seat] = EProcess(
-                "player_wins", name, self.share / 32, "look.", player=settlement.player
-            )
-            self.running.append(process)
+            process = self.seats[seat] = self.start("player_wins", name, 1 / 32, "look.", player=settlement.player)
         process.multiply(2.5 if settlement.paid else 0.6, settlement.seqs[-1], self.round)
 
     def round_over(self, row: Round) -> None:

@@ -33,6 +33,7 @@ from streams.live.topics import BETS, DICE, FINDINGS, IN, REJECTED, SETTLEMENTS,
 from streams.simulator.floor import Floor
 from streams.store import open_store
 from tests.installed import JUDGING
+from tests.replay.logs import put_right
 from tests.streams.live.faults import Away, Broker, Disk, FakeKept, FakeOutlet, Weather, night
 
 SESSION = "BO01-2026-11-29"
@@ -762,6 +763,8 @@ def test_where_a_game_fails_the_store_says_what_the_offline_audit_says(monkeypat
 @given(st.data())
 def test_whatever_the_order_the_pauses_and_the_crashes_the_last_word_is_the_audit_s(data: st.DataObject) -> None:
     lines = TABLE[:40] + TABLE[-6:]
+    if data.draw(st.booleans(), "put right"):
+        lines = put_right(random.Random(data.draw(st.integers(0, 99), "seed")), lines)
     order = list(range(len(lines)))
     for _ in range(data.draw(st.integers(0, 12), "moves")):
         source, target = (data.draw(st.integers(0, len(order) - 1)) for _ in range(2))

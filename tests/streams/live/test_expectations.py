@@ -13,10 +13,12 @@ from replay.results import Finding
 from streams.commands.app import app
 from streams.live.config import load
 from streams.live.errors import ConfigError
-from tests.streams.live.test_engine import SESSION, TABLE, Rig
+from tests.replay import logs
+from tests.streams.live.test_engine import SESSION, Rig
 
-QUICK = "[pace]\nboule = [1, 1]\n"
-"""A house whose rounds of boule last a second in the mean: whoever deals there is too slow for it."""
+LENIENT = 'errors = "1/20"\n'
+"""A house whose dealers may err more often than usual: whoever errs in every round is found later."""
+NIGHT = logs.boule([logs.Coup(7, [logs.Stake(error=100), logs.Stake(seat=2)]) for _ in range(30)])
 
 
 def invoke(*words: object) -> tuple[int, str, str]:
@@ -27,20 +29,20 @@ def invoke(*words: object) -> tuple[int, str, str]:
 @pytest.fixture
 def log(tmp_path: Path) -> Path:
     file = tmp_path / "night.jsonl"
-    file.write_bytes(b"\n".join(TABLE) + b"\n")
+    file.write_bytes(b"".join(line if line.endswith(b"\n") else line + b"\n" for line in NIGHT.lines))
     return file
 
 
 @pytest.fixture
 def house(tmp_path: Path) -> Path:
     file = tmp_path / "house.toml"
-    file.write_text(QUICK)
+    file.write_text(LENIENT)
     return file
 
 
-def slow(records: list[dict[str, Any]]) -> list[tuple[int, str]]:
-    """Who is found to be too slow, and by which event."""
-    return sorted((found["seq"], found["subject"]) for found in records if found.get("code") == "dealer_pace")
+def erring(records: list[dict[str, Any]]) -> list[tuple[int, str]]:
+    """Who is found to err too often, and by which event."""
+    return sorted((found["seq"], found["subject"]) for found in records if found.get("code") == "dealer_errors")
 
 
 def audited(log: Path, *words: object) -> list[dict[str, Any]]:
@@ -51,7 +53,7 @@ def audited(log: Path, *words: object) -> list[dict[str, Any]]:
 def live(log: Path, house: Path | None) -> list[dict[str, Any]]:
     """What a worker with these settings says in the end."""
     rig = Rig(judging=load(house=house).judging())
-    rig.publish(TABLE)
+    rig.publish(NIGHT.lines)
     rig.finish()
     return [
         {"seq": row.seq, "subject": row.subject, "code": row.code}
@@ -67,19 +69,22 @@ def replayed(log: Path, *words: object) -> list[dict[str, Any]]:
 
 
 def test_an_audit_a_worker_and_a_replay_find_the_same_with_the_same_house(log, house):
-    offline = slow(audited(log, "--house", house))
+    offline = erring(audited(log, "--house", house))
 
     assert offline
-    assert slow(live(log, house)) == offline
-    assert slow(replayed(log, "--house", house)) == offline
+    assert erring(live(log, house)) == offline
+    assert erring(replayed(log, "--house", house)) == offline
 
 
-def test_without_a_house_the_same_night_is_at_the_usual_pace(log):
-    assert slow(audited(log)) == slow(live(log, None)) == slow(replayed(log)) == []
+def test_without_a_house_the_same_dealer_is_found_sooner(log, house):
+    usual = erring(audited(log))
+
+    assert usual == erring(live(log, None)) == erring(replayed(log))
+    assert usual[0] < erring(audited(log, "--house", house))[0]
 
 
 def test_workers_of_an_audit_know_the_house_too(log, house):
-    assert slow(audited(log, "--house", house, "--workers", 2)) == slow(audited(log, "--house", house))
+    assert erring(audited(log, "--house", house, "--workers", 2)) == erring(audited(log, "--house", house))
 
 
 def test_the_house_may_stand_in_the_environment_or_in_the_file_and_is_shown(tmp_path, house, monkeypatch):
@@ -94,10 +99,8 @@ def test_the_house_may_stand_in_the_environment_or_in_the_file_and_is_shown(tmp_
 WRONG = [
     ("errors = 0.002", "errors: a chance as a string, as in '1/500', not 0.002"),
     ('errors = "2"', "errors: a chance from 1/1000000000 to below 1, not 2"),
-    ("[pace]\nboul = [1, 2]", "pace.boul: no such game"),
-    ("[pace]\nboule = [9, 2]", "pace.boule: the shortest and the longest mean"),
     ("speed = 1", "speed: no such setting"),
-    ("[pace", "not TOML"),
+    ("[errors", "not TOML"),
     (None, "cannot be read (No such file or directory)"),
 ]
 
@@ -125,7 +128,7 @@ def test_a_house_that_cannot_be_is_said_in_one_line_with_file_and_setting(tmp_pa
 
 def test_a_house_that_was_spoilt_since_the_settings_were_read_is_said_as_well(house):
     settings = load(house=house)
-    house.write_text("[pace")
+    house.write_text("[errors")
 
     with pytest.raises(ConfigError, match=r"house: .*house.toml: not TOML"):
         settings.watching()

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from datetime import date
+from importlib import import_module
+
+import pytest
 
 from replay.audit import Auditor
 from replay.evidence import key_id, public_half
@@ -36,3 +39,9 @@ def audited(floor: Floor, packs: Packs = PACKS) -> Comparison:
     rows += again.rows()
     last = {(row.session, row.seq, row.code, row.subject): row for row in rows if isinstance(row, Finding)}
     return compare(floor.truth, last.values())
+
+
+def under(monkeypatch: pytest.MonkeyPatch, game: str, *rules: str) -> None:
+    """The game's tables are those alone that are opened under these packs."""
+    module = import_module(f"streams.simulator.games.{game}")
+    monkeypatch.setattr(module, "SETUPS", tuple(setup for setup in module.SETUPS if setup.rules in rules))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from streams.simulator.truth import by_fault
-from tests.streams.simulator.nights import audited, floor_of
+from tests.streams.simulator.nights import audited, floor_of, under
 
 
 def test_an_honest_night_leads_to_no_finding():
@@ -32,3 +32,14 @@ def test_the_same_seed_gives_the_same_bytes():
     nights = [list(floor_of("craps", tables=4, hours=1, seed=5, fault_rate=0.3).lines()) for _ in range(2)]
 
     assert nights[0] == nights[1]
+
+
+@pytest.mark.parametrize(("seed", "fault_rate"), [(1, 0.0), (2, 0.6)])
+def test_new_jersey_is_played_and_paid_by_its_own_rules(monkeypatch, seed: int, fault_rate: float):
+    """Bought and laid bets with their vigorish, calls, combined wagers, hops, the fire bet, stakes that can be paid."""
+    under(monkeypatch, "craps", "US-NJ")
+    floor = floor_of("craps", tables=3, hours=3, seed=seed, fault_rate=fault_rate)
+    comparison = audited(floor)
+
+    assert (comparison.planted > 80) == bool(fault_rate)
+    assert (comparison.missed, comparison.invented) == ([], [])

@@ -86,6 +86,8 @@ class Driver:
         self._progress: dict[int, Progress] = {}
         self._survey: Survey | None = None
         """The last one."""
+        self._away_s: float | None = None
+        """After so many seconds it is said again that the brokers are away."""
         self._before: dict[Place, int] = {}
         """Positions that lay before what the topics have still, when that was last asked."""
         self._log: str | None = None
@@ -366,14 +368,24 @@ class Driver:
                 asked = (sorted(self._ready), self.floor.opened())
                 self._survey = await self._in(self._asker, self._brokers.survey, *asked)
             except BrokerError as error:
-                self.health.away("kafka", str(error))
+                self._say_away(error)
             else:
-                self.health.back("kafka")
+                self._away_s = None
+                if self.health.back("kafka"):
+                    log.info("Kafka is there again")
                 try:
                     self._surveyed(self._survey)
                 except Exception:
                     log.exception("what the brokers say cannot be made use of")
             await asyncio.sleep(SURVEY_S)
+
+    def _say_away(self, error: BrokerError) -> None:
+        """A line when the brokers go, and then at growing intervals."""
+        self.health.away("kafka", str(error))
+        since = self.health.since("kafka")
+        if self._away_s is None or since >= self._away_s:
+            log.warning("waiting for Kafka at %s, since %.0f s: %s", self._settings.kafka, since, error)
+            self._away_s = max(10.0, 2 * since)
 
     def _surveyed(self, survey: Survey) -> None:
         self.awake()

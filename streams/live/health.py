@@ -46,6 +46,12 @@ class Health:
             self._away[what] = (" ".join(why.split())[:CHARS], when)
             return known is None
 
+    def since(self, what: str) -> float:
+        """For how many seconds ``what`` has been away; 0: it is not."""
+        with self._lock:
+            known = self._away.get(what)
+        return 0.0 if known is None else self._clock() - known[1]
+
     def back(self, *what: str) -> bool:
         """These are not away any more; whether that is news."""
         with self._lock:

@@ -149,3 +149,18 @@ def read(app: App, topics: Sequence[str], taker: Taker) -> None:
     transport.taker = taker
     app.transport = transport
     app.topics.add(app.topic(*topics, value_type=bytes, key_type=bytes))
+
+
+def failure(app: App) -> BaseException | None:
+    """Why the client has no group any more: it holds that back for whoever fetches by its own methods, and waits.
+
+    For any thread.
+    """
+    thread = getattr(app._consumer, "_thread", None)
+    client: Any = getattr(thread, "_consumer", None)
+    coordinator = getattr(client, "_coordinator", None)
+    task = getattr(coordinator, "_coordination_task", None)
+    if task is not None and task.done() and not task.cancelled():
+        error: BaseException | None = task.exception()
+        return error
+    return getattr(coordinator, "_pending_exception", None)

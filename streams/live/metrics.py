@@ -314,8 +314,9 @@ def log_as_json(level: str, stream: TextIO, process: int | None = None) -> None:
     handler.setFormatter(JsonLines(process))
     logging.root.handlers[:] = [handler]
     logging.root.setLevel(logging.WARNING)
-    # It complains of every tenth of a second that a thread did not get, which is no news on a busy machine.
-    logging.getLogger("kafka.net.selector").setLevel(logging.ERROR)
+    # While brokers are away, or choose a coordinator, they complain several times a second; we say it once.
+    for theirs in ("aiokafka", "kafka"):
+        logging.getLogger(theirs).setLevel(logging.WARNING if level == "DEBUG" else logging.CRITICAL)
     for ours in ("streams", "replay"):
         logging.getLogger(ours).setLevel(level)
     logging.captureWarnings(True)

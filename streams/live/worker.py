@@ -45,6 +45,8 @@ NEVER_S: Final = 7 * 86_400.0
 GARBAGE_EVERY: Final = 50_000
 """So many new objects may be there before those in circles are looked for; most of what a worker makes is in none."""
 
+REFUSED_S: Final = 5.0
+"""So long what keeps a worker out of its group may last, before it counts as lasting."""
 END_S: Final = 20.0
 """So long a worker that has crashed may take to end."""
 
@@ -257,12 +259,20 @@ def _work(
 
 
 def _watch_over(app: faust.App, driver: Driver) -> None:
-    """A worker that has crashed and does not end is ended: nobody would start it again."""
-    crashed_at = None
-    while crashed_at is None or steady() - crashed_at < END_S:
+    """A worker that has crashed and does not end, or whose group does not take it, is ended: nobody would start it
+    again."""
+    crashed_at = refused_at = None
+    while True:
         time.sleep(BEAT_S)
+        now = steady()
         if crashed_at is None and (app.crashed or driver.fatal is not None):
-            crashed_at = steady()
-    why = driver.fatal or app.crash_reason
-    log.critical("the worker has failed and does not end by itself, so it is ended: %s", why)
-    os._exit(1)
+            crashed_at = now
+        refused = lean.failure(app)
+        refused_at = None if refused is None else refused_at or now
+        if crashed_at is not None and now - crashed_at >= END_S:
+            log.critical("the worker has failed and does not end by itself: %s", driver.fatal or app.crash_reason)
+            os._exit(1)
+        if refused_at is not None and now - refused_at >= REFUSED_S:
+            said = " ".join(f"{type(refused).__name__}: {refused}".split())
+            log.critical("group %s does not take the worker, which ends: %s", app.conf.id, said)
+            os._exit(1)

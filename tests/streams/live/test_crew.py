@@ -195,6 +195,24 @@ def test_a_process_that_ends_again_and_again_ends_the_crew_and_the_others_end_in
     assert said[0] == "process 2 ended with status 3, and is started again in 0.0 s"
 
 
+def test_a_process_that_hangs_is_killed_and_started_again(tmp_path, caplog):
+    beats = "\nwhile sys.argv[1] == '1': print('{\"ok\": true}', flush=True); time.sleep(0.1)\ntime.sleep(60)"
+
+    async def work() -> int:
+        crew = crew_of(f"{WELL}{beats}", tmp_path)
+        crew._patience = Patience(pauses_s=(0.01,), often=100, hung_s=1.0)
+        working = asyncio.create_task(crew.work())
+        while read(crew.metrics)["retally_process_restarts_total"] < 1:
+            await asyncio.sleep(0.05)
+        crew.stop()
+        return await working
+
+    assert asyncio.run(asyncio.wait_for(work(), 60)) == 0
+    said = [record.getMessage() for record in caplog.records]
+    assert said[0].startswith("process 2 has not been heard of for ")
+    assert said[1] == "process 2 was ended by SIGKILL, and is started again in 0.0 s"
+
+
 def test_a_crew_that_is_told_to_stop_ends_well_when_each_process_does(tmp_path):
     async def work() -> tuple[int, bool, int]:
         crew = crew_of(f"{WELL}\ntime.sleep(60)", tmp_path)

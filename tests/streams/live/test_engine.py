@@ -27,7 +27,7 @@ from replay.told import content_of, final_rows, key_of
 from streams.live.batch import Batch, Comparison, Proof, note
 from streams.live.engine import LiveFloor, Settings
 from streams.live.kept import KeptInStore
-from streams.live.registry import EPOCH_BITS, POSITION, Position, State
+from streams.live.registry import EPOCH_BITS, POSITION, Holding, Position, State
 from streams.live.rejected import RejectedLine
 from streams.live.topics import BETS, DICE, FINDINGS, IN, REJECTED, SETTLEMENTS, TABLES, topic_of
 from streams.simulator.floor import Floor
@@ -831,3 +831,85 @@ def test_bets_and_other_topics_may_be_read_one_after_the_other_when_a_worker_tak
 
     assert rig.floor.stats().given_up == rig.floor.stats().reread == 0
     assert rig.said() == audited(TABLE)
+
+
+# --- epochs -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_session_s_own_row_under_a_day_that_is_not_its_own_is_taken_back() -> None:
+    rig = Rig()
+    rig.publish(TABLE[:60])
+    rig.tick(2.0)
+    [own] = [row for row in rig.disk.said(SESSION) if isinstance(row, SessionSummary)]
+    rig.disk.write([msgspec.structs.replace(own, gaming_day="2026-10-01", revision=1)])
+    rig.restart()
+    rig.publish(TABLE[60:])
+    rig.finish()
+
+    rows = [row for row in rig.disk.said(SESSION) if isinstance(row, SessionSummary)]
+    assert {row.gaming_day: row.state for row in rows} == {"2026-10-01": "taken_back", "2026-11-29": "closed"}
+
+
+def test_whatever_a_stale_owner_writes_and_whenever_the_later_owner_s_word_counts() -> None:
+    rig = Rig()
+    rig.publish(TABLE[:40])
+    stale_floor, stale_kept, stale_outlet = rig.floor, rig.kept, rig.outlet
+    rig.restart()
+    rig.publish(TABLE[40:])
+    rig.finish()
+    said, state = rig.said(), rig.state()
+    rig.now += 10_000
+    for _ in range(5):  # it gives up holes, ends its sessions, and calls them done
+        batch = stale_floor.batch(whole=True)
+        if batch is not None:
+            batch.write(stale_kept, stale_outlet)
+            stale_floor.written(batch)
+        rig.now += 100_000
+
+    assert said == audited(TABLE)
+    assert rig.said() == said
+    assert state is State.DONE
+    rig.restart()  # whoever comes next reads again what the stale owner called done
+    rig.finish()
+    assert rig.said() == said
+    assert rig.state() is State.DONE
+
+
+def test_an_owner_whose_words_are_outranked_says_no_more_and_says_so() -> None:
+    rig = Rig()
+    rig.publish(TABLE[:40])
+    rig.tick(2.0)
+    higher = [
+        msgspec.structs.replace(row, revision=(70 << EPOCH_BITS) + 1)
+        for row in rig.disk.said(SESSION)
+        if isinstance(row, Settlement)
+    ]
+    rig.disk.write(higher)
+    rig.restart()
+    before = dict(rig.disk.rows)
+    rig.publish(TABLE[40:])
+    rig.tick(2.0)
+
+    assert rig.floor.outranked() == {0: 70}
+    assert {key: rig.disk.rows[key] for key in before} == before
+
+
+@pytest.mark.parametrize("first", [1, 5, 40])
+def test_what_rests_on_events_that_are_gone_is_not_taken_back(first: int) -> None:
+    """The first events of a session expire while no worker is there; the registry still has where it began."""
+    rig = Rig(hole_patience_s=1.0)
+    rig.publish(TABLE[:100])
+    rig.tick(2.0)
+    stored = rig.said()
+    rig.floor = LiveFloor(rig.settings, clock=lambda: rig.now)
+    kept_from = {topic: min(first, len(rig.broker.logs[topic, 0])) for topic in IN}
+    holding = rig.broker.claimed(0)
+    starts = rig.floor.assign(0, Holding(registry=holding.registry, epoch=holding.epoch, first=kept_from))
+    for topic in IN:
+        rig._take(topic, starts[topic])
+    rig.floor.caught_up(0)
+    rig.publish(TABLE[100:])
+    rig.finish()
+
+    assert rig.said() == stored
+    assert rig.state() is State.LOST

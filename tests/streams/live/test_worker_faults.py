@@ -13,7 +13,7 @@ import urllib.request
 from typing import Any
 
 import pytest
-from kafka import KafkaAdminClient, TopicPartition
+from kafka import KafkaAdminClient, KafkaConsumer, TopicPartition
 
 from streams.live import creation
 from streams.live.config import LiveSettings
@@ -259,3 +259,27 @@ def test_records_that_expired_are_lost_and_what_was_proven_stands(live: LiveSett
 
         proven = {row for row in said["Settlement"] if row.verdict.value not in ("open", "unsettled")}
         assert proven and proven <= stored(live.store)["Settlement"]
+
+
+def test_a_group_whose_members_share_otherwise_ends_the_worker_with_a_line(live: LiveSettings, tmp_path):
+    """As where a program of somebody else's has taken the group's name."""
+    night = Night.played(32, tables=1, hours=0.1)
+    other = KafkaConsumer(*IN, **live.kafka_client(), group_id=live.group)
+    ending = threading.Event()
+
+    def poll() -> None:
+        while not ending.is_set():
+            other.poll(timeout_ms=200)
+
+    polling = threading.Thread(target=poll)
+    polling.start()
+    try:
+        until(lambda: bool(other.assignment()), 60, "the other is a member")
+        with workers(live, tmp_path, 1, night) as [worker]:
+            assert worker.process is not None
+            assert worker.process.wait(90) == 1
+        assert "InconsistentGroupProtocol" in logged(worker)[-1]["message"]
+    finally:
+        ending.set()
+        polling.join()
+        other.close()

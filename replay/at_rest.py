@@ -13,6 +13,7 @@ from typing import Final
 import msgspec
 
 from replay.book import Book
+from replay.clocks import Clocks
 from replay.counts import Counts
 from replay.evidence import Chain
 from replay.heading import Heading
@@ -37,6 +38,7 @@ class AtRest:
     __slots__ = (
         "_at",
         "_chain",
+        "_clocks",
         "_dealer",
         "_drop_counted",
         "_faults",
@@ -60,6 +62,7 @@ class AtRest:
         self._round = session.round
         self._dealer = session.dealer
         self._faults = session.counts.faults
+        self._clocks = session.clocks.at_rest()
         self._drop_counted = session.counts.drop_counted
         self._revision = session.fixed_revision
 
@@ -79,6 +82,7 @@ class AtRest:
         )
         session.counts = Counts.of(row, self._faults)
         session.counts.drop_counted = self._drop_counted
+        session.clocks = Clocks.awake(self._clocks)
         session.segment.chain = Chain.awake(self._chain)
         session.seals = Seals.unpacked(self._seals)
         table = Table(self._rules, name=row.table, casino=row.casino, pit=row.pit, currency=row.currency)

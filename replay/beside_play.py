@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any, Final
 
 from replay import games
-from replay.book import Book
+from replay.book import Book, microseconds
+from replay.clocks import TOLERANCE, Clocks, contradiction
 from replay.corrections import NOTHING, Besides, Correction, is_correction
 from replay.events import OF_CHIPS
 from replay.heading import Heading
@@ -21,10 +22,11 @@ _CHIPS_OF_A_PLAYER: Final = frozenset(OF_CHIPS) - {"chips_counted"}
 class BesidePlay(Saying):
     """What a session makes of the events that no game has to do with."""
 
-    __slots__ = ("besides", "pending", "unresolved")
+    __slots__ = ("besides", "clocks", "pending", "unresolved")
 
     def __init__(self, name: str, judging: Judging, *, revision: int | None = None) -> None:
         super().__init__(name, judging, revision=revision)
+        self.clocks = Clocks()
         self.besides: Besides = NOTHING
         """Of the event at hand."""
         self.unresolved = False
@@ -32,6 +34,26 @@ class BesidePlay(Saying):
         be folded anew from its first event."""
         self.pending: list[tuple[Any, Correction]] = []
         """Corrections that wait for their seal."""
+
+    def _look_at_clocks(self, event: Any, round_opened_us: int | None) -> None:
+        """An event that bears an earlier time than one before it. ``round_opened_us``: since when a round is open.
+
+        Where it is "no more bets", and fits all but stakes that were laid before it, it is the stakes that contradict
+        the order; else it is the event's own clock that is behind.
+        """
+        book, clocks = self.book, self.clocks
+        assert book is not None
+        if event.type == "bets_closed" and round_opened_us is not None and round_opened_us <= microseconds(event.at):
+            later = [bet for bet in book.live.values() if bet.at > event.at]
+            if any(bet.at - event.at > TOLERANCE for bet in later):
+                for bet in later:
+                    if clocks.ahead(bet.at, bet.device, event):
+                        book.report("clock_backwards", "", contradiction(bet.id, bet.at, event), bet=bet)
+                clocks.latest, clocks.latest_at = event, event.at
+                return
+        told = clocks.behind(event)
+        if told:
+            book.report("clock_backwards", "", told)
 
     def beside_play(self, event: Any) -> None:
         """An event of the table, but for its closing and the void of a round."""
@@ -122,6 +144,16 @@ class BesidePlay(Saying):
             seat = None if bet else getattr(now, "seat", None)
             book.report("corrected", "", text, bet_id=bet or "", seat=seat, besides=(correction.corrects,))
             self._collect()
+
+    def _call_void(self, event: Any, *, open_: bool) -> None:
+        """A round is called void; ``open_``: one is open."""
+        correction = self.besides.correction
+        if correction is None:
+            self.unresolved = True
+        elif self.void is not None and open_ and not correction.wrong:
+            self.void.call(event, blind=self.blind)
+        else:
+            self._refuse_correction(event, correction)
 
     def _refuse_correction(self, event: Any, correction: Correction) -> None:
         self._evidence("rejected_event", event.seq, f"event {event.seq} changes nothing: {correction.wrong}", event)

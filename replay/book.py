@@ -48,6 +48,7 @@ class Bet:
         "codes",
         "decided",
         "decided_seq",
+        "device",
         "first_amount",
         "hand",
         "id",
@@ -87,6 +88,7 @@ class Bet:
         self.first_amount = event.amount
         self.refund = 0
         self.at = event.at
+        self.device = event.device
         self.seqs: tuple[int, ...] = (event.seq,)
         self.codes: tuple[str, ...] = ()
         """Findings already said of this bet that are said once."""

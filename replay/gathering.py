@@ -12,7 +12,7 @@ GATHERED: Final = "hand"
 class Gathering:
     """In the place of ``bet_placed``: a bet of a hand begins, and nothing has been put in yet."""
 
-    __slots__ = ("amount", "at", "bet", "hand", "of", "pick", "player", "seat", "seq", "wager")
+    __slots__ = ("amount", "at", "bet", "device", "hand", "of", "pick", "player", "seat", "seq", "wager")
 
     def __init__(self, bet: str, seat: int, player: str | None, at: datetime, seq: int) -> None:
         self.bet = bet
@@ -25,3 +25,4 @@ class Gathering:
         self.pick = None
         self.of = None
         self.hand = None
+        self.device = ""

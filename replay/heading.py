@@ -85,7 +85,7 @@ class Heading(msgspec.Struct, frozen=True):
         )
 
     def cage(
-        self, movement: str, amount: int, *, player: str, kind: str, dealer: str, seq: int, at_us: int, revision: int
+        self, movement: str, amount: int, *, player: str, form: str, dealer: str, seq: int, at_us: int, revision: int
     ) -> Cage:
         """Chips that came to this table or left it."""
         return Cage(
@@ -100,7 +100,7 @@ class Heading(msgspec.Struct, frozen=True):
             currency=self.currency,
             dealer=dealer,
             player=player,
-            kind=kind,
+            form=form,
             amount=amount,
             at_us=at_us,
             revision=revision,

@@ -187,7 +187,7 @@ class Cage(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """Who had the table."""
     player: str
     """Whose chips or money; empty where it is nobody's, or is not known."""
-    kind: str
+    form: str
     """What money or chips, in the device's word; empty where it says nothing."""
     amount: int
     at_us: int

@@ -133,7 +133,7 @@ class Saying:
                 movement,
                 amount,
                 player=getattr(event, "player", None) or "",
-                kind=getattr(event, "kind", None) or "",
+                form=getattr(event, "kind", None) or "",
                 dealer=self.dealer,
                 seq=event.seq,
                 at_us=microseconds(event.at),
@@ -217,6 +217,8 @@ class Saying:
         watch = self.watch
         if watch is not None and not self.blind and (seeing := watch.handlers.get(kind)):
             if kind in OF_EQUIPMENT and (self.game is None or self.game.cannot_show(event)):
+                return
+            if kind == "dice_rolled" and 0 in event.dice:  # nobody could read one of them
                 return
             for see in seeing:
                 see(event)

@@ -101,9 +101,11 @@ class Session(BesidePlay):
             return
         book.seq = seq
         book.revision = self.fixed_revision or self.count
-        if at < book.at:
-            book.report("clock_backwards", "", f"event {seq} bears an earlier time than the one before it")
         book.at = at
+        if at < self.clocks.latest_at:
+            self._look_at_clocks(event, self.so_far.opened_at_us if self.round_open else None)
+        else:
+            self.clocks.latest, self.clocks.latest_at = event, at
         if besides.by:
             book.put_right[seq] = besides.by
         before = len(self.segment.said)
@@ -335,21 +337,12 @@ class Session(BesidePlay):
         if kind == "table_closed":
             self._close_table(event)
         elif kind == "round_voided":
-            self._call_void(event)
+            self._call_void(event, open_=self.round_open)
         else:
             self.beside_play(event)
             if kind == "dealer_on" and self.watch is not None:
                 self.watch.dealer = event.dealer
                 self._show(event, kind)
-
-    def _call_void(self, event: Any) -> None:
-        correction = self.besides.correction
-        if correction is None:
-            self.unresolved = True
-        elif self.void is not None and self.round_open and not correction.wrong:
-            self.void.call(event, blind=self.blind)
-        else:
-            self._refuse_correction(event, correction)
 
     def _close_table(self, event: Any) -> None:
         assert self.book is not None and self.game is not None

@@ -142,10 +142,16 @@ def verify(
 ) -> Verified:
     """Verify a bundle on the disk; raises `ExportError`. What is verified is a copy that nobody else can change: in
     memory, or where it is large in a file without a name."""
+    content = _copy(path)
     try:
-        return verifier.verify(_copy(path), packs=packs, keys=keys, root=root, policy=policy)
+        return verifier.verify(content, packs=packs, keys=keys, root=root, policy=policy)
     except BundleError as error:
         raise ExportError(f"{path}: {error}") from None
+    except MemoryError:
+        raise
+    except Exception as error:  # whatever stands in the file: the fault is told as ours, and nothing is proven
+        reason = f"retally itself failed while it verified this ({type(error).__name__}); please report it"
+        raise ExportError(f"{path}: {reason}") from error
 
 
 def _copy(path: Path) -> memoryview:

@@ -129,7 +129,7 @@ CHIPS: Final = f"""
            sum(if(movement = 'cash_out', amount, 0)) AS cash_out,
            sum(if(movement = 'marker_issued', amount, 0)) AS markers,
            sum(if(movement = 'marker_paid', amount, 0)) AS markers_paid,
-           sum(if(movement = 'marker_paid' AND kind = 'chips', amount, 0)) AS markers_in_chips,
+           sum(if(movement = 'marker_paid' AND form = 'chips', amount, 0)) AS markers_in_chips,
            sum(if(movement = 'promo_taken', amount, 0)) AS promo
     FROM cage_current
     WHERE {_DAYS} AND movement IN ('cash_in', 'cash_out', 'marker_issued', 'marker_paid', 'promo_taken')
@@ -143,7 +143,7 @@ CASH_OF_PLAYERS: Final = f"""
            sum(if(movement = 'cash_out', amount, 0)) AS cash_out, count() AS times
     FROM cage_current
     WHERE {_DAYS} AND player != ''
-      AND (movement IN ('cash_in', 'cash_out') AND kind IN ('', 'cash') OR movement = 'marker_paid' AND kind = 'cash')
+      AND (movement IN ('cash_in', 'cash_out') AND form IN ('', 'cash') OR movement = 'marker_paid' AND form = 'cash')
     GROUP BY casino, currency, player
     ORDER BY casino, currency, player
 """

@@ -136,11 +136,12 @@ class Game:
     """The numbers that the wheel has."""
 
     def cannot_show(self, event: Any) -> str:
-        """Why the game's dice or wheel cannot have shown what this event says; empty where they can. A throw that was
-        called void may show anything. What a pack of cards does not hold is an `impossible_card`."""
+        """Why the game's dice or wheel cannot have shown what this event says; empty where they can. A die that nobody
+        could read is 0; a throw that was called void may show anything. What a pack of cards does not hold is an
+        `impossible_card`."""
         if event.type == "ball_landed":
             return "" if event.number in self.ball_numbers else f"the wheel has no {event.number}"
-        if event.void is None and not all(1 <= face <= 6 for face in event.dice):
+        if event.void is None and any(face > 6 for face in event.dice):
             return f"dice do not show {'-'.join(map(str, event.dice))}"
         return ""
 

@@ -256,7 +256,8 @@ class PuntoBanco(Game):
                         f"the maximum of {own} for a tie is over {_part(part)} of the table's, which binds instead",
                     )
                 )
-        if table.decks not in (None, self.decks):
+        in_bounds = self.law.shoe.decks is not None or table.decks in self.law.decks  # else it is told of the option
+        if table.decks not in (None, self.decks) and in_bounds:
             faults.append(
                 (
                     self.law.shoe.passage,
@@ -588,13 +589,11 @@ def _hand(bet: Bet) -> str:
 
 
 def _decks(table: Table, law: PuntoBancoLaw) -> int:
-    """How many packs are in the shoe: as the law says, or the house; where the table alone says it, as it says."""
+    """How many packs are in the shoe: as the law says, or the house."""
     if law.shoe.decks is not None:
         return law.shoe.decks
-    name = law.shoe.decks_option or ""
-    chosen: int = table.options[name]
-    silent = chosen == table.rules.options[name].default
-    return table.decks if silent and table.decks in law.decks else chosen
+    chosen: int = table.options[law.shoe.decks_option or ""]
+    return chosen
 
 
 def _said(value: object) -> str:

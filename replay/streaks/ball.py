@@ -14,12 +14,17 @@ CAUTION: Final = (60, 400)
 """Balls of which those who learn the numbers' frequencies make up their minds, on strong biases and on slight ones."""
 
 
-class Ball(Detector):
-    """Null: each of the numbers comes alike, independent of all before. Alternatives: one number comes more often by a
-    quarter, two thirds or half as much again as often as twice; or those do that a wager is on together; and, with a
-    third of the money, whatever else the balls show: some numbers side by side, on a wheel that is not level.
+ARCS: Final = (2, 3, 4)
+"""So many neighbours come more often."""
 
-    A wheel is not changed in the night: one process for the table.
+
+class Ball(Detector):
+    """Null: *each of the numbers comes alike, whatever came before.* Alternatives: one number comes more often by a
+    quarter, two thirds or half as much again as often as twice; two to four neighbours do, in the order of the numbers
+    around the wheel, on one that is not level; or those do that a wager is on together; and, with a third of the money,
+    whatever else the balls show.
+
+    A wheel is not changed in the night: one process for the table. Tried on: dead tables, holes.
     """
 
     codes = ("ball_biased",)
@@ -46,8 +51,15 @@ class Ball(Detector):
             for together in self.watched.ball_together
             for by in (0.2, 0.5)
         ]
+        arcs = [
+            (0.5, tilted(null, [(first + each) % self.numbers for each in range(length)], by))
+            for length in ARCS
+            if length < self.numbers / 2
+            for by in (0.25, 0.7)
+            for first in range(self.numbers)
+        ]
         learning = [(1 / 6, Adaptive(null, caution)) for caution in CAUTION]
-        self.bettor = Pool((4 / 6, Mixture(single + groups)), *learning)
+        self.bettor = Pool((4 / 6, Mixture(single + arcs + groups)), *learning)
 
     def ball_landed(self, event: BallLanded) -> None:
         """The ball rests; one that was called void is no result."""

@@ -14,16 +14,12 @@ false cuts that keep a slug of cards together; packs with cards taken out or add
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
-from itertools import groupby
-from math import comb
-from operator import itemgetter
 from typing import Final
 
 from replay.cards import FRENCH_DECK, RANKS, SUITS
 from replay.events import CardDealt, ShoeLoaded
 from replay.rules import Table
+from replay.streaks.composition import CompositionBettor
 from replay.streaks.detector import Detector, anew, watched_at
 from replay.streaks.process import MAX_WEALTH
 
@@ -31,6 +27,8 @@ INDEX: Final = {rank + suit: 4 * place + SUITS.index(suit) for place, rank in en
 """Card -> 0 to 51: four times the rank's place, and the suit's."""
 NEW_PACK: Final = tuple(INDEX[card] for card in FRENCH_DECK)
 """The order of a new pack: ace to king of each suit. It is known before any card is seen."""
+EVERY: Final = 52
+"""So many cards lie between two looks at the composition."""
 
 
 # --- order ------------------------------------------------------------------------------------------------------------
@@ -172,152 +170,6 @@ class OrderBettor:
         return factor
 
 
-# --- composition ------------------------------------------------------------------------------------------------------
-
-
-@lru_cache(maxsize=65_536)
-def tilted(unseen: int, kinds: int, draws: int, tilt: float) -> float:
-    """The mean of ``tilt ** X``, X = how many of ``kinds`` are among ``draws`` of ``unseen`` cards (hypergeometric).
-
-    >>> tilted(4, 2, 2, 3.0) == (1 * 1 + 4 * 3 + 1 * 9) / 6
-    True
-    """
-    others = unseen - kinds
-    least = max(0, draws - others)
-    ways, inside, outside = comb(unseen, draws), comb(kinds, least), comb(others, draws - least)
-    total, power = 0.0, _power(tilt, least)
-    for number in range(least, min(kinds, draws) + 1):
-        total += inside * outside / ways * power
-        power *= tilt
-        inside = inside * (kinds - number) // (number + 1)
-        outside = outside * (draws - number) // (others - draws + number + 1)
-    return total
-
-
-Alternative = tuple[tuple[int, ...], float, float]
-"""The cards (0 to 51) of a kind, the tilt of the odds on them, the part of the stake."""
-
-
-def alternatives() -> tuple[Alternative, ...]:
-    """What a shoe may be if it is not what was loaded: few, and well apart. Those of one kind and those of one tilt
-    follow each other."""
-    ranks = [tuple(range(4 * rank, 4 * rank + 4)) for rank in range(13)]
-    suits = [tuple(range(suit, 52, 4)) for suit in range(4)]
-    high = tuple(card for rank in (0, 9, 10, 11, 12) for card in ranks[rank])
-    low = tuple(card for rank in range(1, 6) for card in ranks[rank])
-    return (
-        *((kind, tilt, 0.3 / 4) for tilt in (1.3, 1 / 1.3) for kind in (high, low)),
-        *((kind, tilt, 0.4 / 26) for tilt in (2.0, 0.5) for kind in ranks),
-        *((kind, tilt, 0.1 / 8) for tilt in (1.5, 1 / 1.5) for kind in suits),
-        *(((card,), 4.0, 0.2 / 52) for card in range(52)),
-    )
-
-
-ALTERNATIVES: Final = alternatives()
-
-
-Group = tuple[float, Callable[[list[int]], Sequence[int]], int, int]
-"""Alternatives of one tilt: the tilt, what tells of a list of numbers by card the number of each kind, and the places
-of the first alternative and of the one after the last."""
-
-
-def _groups(kinds: Sequence[Alternative]) -> Iterator[Group]:
-    first = 0
-    for tilt, group in groupby(kinds, key=itemgetter(1)):
-        of_kinds = [cards for cards, _, _ in group]
-        last = first + len(of_kinds)
-        yield tilt, _counter(of_kinds), first, last
-        first = last
-
-
-def _counter(of_kinds: Sequence[tuple[int, ...]]) -> Callable[[list[int]], Sequence[int]]:
-    """What tells, of a list of numbers by card, the number of each kind."""
-    if len(of_kinds) > 1 and all(len(cards) == 1 for cards in of_kinds):
-        return itemgetter(*(cards[0] for cards in of_kinds))
-    picks = [itemgetter(*cards) if len(cards) > 1 else itemgetter(slice(cards[0], cards[0] + 1)) for cards in of_kinds]
-    return lambda numbers: [sum(pick(numbers)) for pick in picks]
-
-
-class CompositionBettor:
-    """Bets that some kind of card comes more often, or more rarely, than the packs that were loaded give it.
-
-    Null: the shoe was shuffled uniformly and holds its packs: of the next ``block`` cards seen, those of a kind are
-    hypergeometric. Alternative: their number is tilted (Fisher's noncentral hypergeometric law): tens and aces, or twos
-    to sixes, by 1.3 to either side; a rank by 2, a suit by 1.5, one card too many by 4. A kind's factor for a block is
-    ``tilt ** x`` over its mean under the null; where the shoe ends within a block, it is the mean of that given what
-    was seen (Doob's martingale, which may be stopped anywhere).
-
-    Half of the wealth lies on the alternatives from the first shoe on; the other half is spread over the shoes, the
-    k-th getting 1/(k(k+1)) of it, for a shoe that was exchanged late in the night.
-    """
-
-    __slots__ = ("before", "block", "due", "groups", "kinds", "pocket", "seen", "shoes", "unseen_before", "worth")
-
-    def __init__(self, kinds: tuple[Alternative, ...] = ALTERNATIVES, block: int = 78) -> None:
-        self.kinds = kinds
-        self.groups = list(_groups(kinds))
-        self.block = block
-        self.worth = [0.5 * part for _, _, part in kinds]
-        self.pocket = 0.5
-        """What is kept for the shoes to come."""
-        self.shoes = 0
-        self.before: list[int] = []
-        """How many of each card had not been seen when the block began; empty: no shoe is watched."""
-        self.unseen_before = 0
-        self.seen = 0
-        """Cards of the block that have been seen."""
-        self.due = 0
-        """Cards of the block."""
-
-    def load(self, left: list[int], unseen: int) -> None:
-        """A new shoe."""
-        self.shoes += 1
-        part = 0.5 / (self.shoes * (self.shoes + 1))
-        self.pocket -= part
-        self.worth = [wealth + part * kind[2] for wealth, kind in zip(self.worth, self.kinds, strict=True)]
-        self.begin(left, unseen)
-
-    def begin(self, left: list[int], unseen: int) -> None:
-        """A block begins."""
-        self.before = left.copy()
-        self.unseen_before = unseen
-        self.seen = 0
-        self.due = min(self.block, unseen)
-
-    def close(self, left: list[int], unseen: int) -> float:
-        """The block is over, or cut short: the wealth now."""
-        before, unseen_before, due, worth = self.before, self.unseen_before, self.due, self.worth
-        to_come = due - self.seen
-        worths: list[float] = []
-        for tilt, numbers, first, last in self.groups:
-            kinds = list(zip(numbers(before), numbers(left), strict=True))
-            factors: dict[tuple[int, int], float] = {}
-            for kind in set(kinds):
-                then, now = kind
-                factors[kind] = _power(tilt, then - now) / tilted(unseen_before, then, due, tilt)
-                if to_come:
-                    factors[kind] *= tilted(unseen, now, to_come, tilt)
-            worths += [wealth * factors[kind] for wealth, kind in zip(worth[first:last], kinds, strict=True)]
-        self.worth = worths
-        self.before = []
-        self.seen = 0
-        return self.wealth
-
-    @property
-    def wealth(self) -> float:
-        """All of it, as it was when the last block was closed."""
-        return sum(self.worth) + max(self.pocket, 0.0)
-
-
-@lru_cache(maxsize=4_096)
-def _power(base: float, exponent: int) -> float:
-    """By multiplication alone, which all machines do alike."""
-    result = 1.0
-    for _ in range(exponent):
-        result *= base
-    return result
-
-
 # --- at the table -----------------------------------------------------------------------------------------------------
 
 
@@ -337,6 +189,8 @@ class CardsOfShoe(Detector):
         self.known = False
         self.left = [0] * 52
         self.unseen = 0
+        self.seen = 0
+        """Cards of the shoe that have been seen."""
         self._begin()
 
     @classmethod
@@ -363,18 +217,19 @@ class CardsOfShoe(Detector):
 
     def shoe_loaded(self, event: ShoeLoaded) -> None:
         """All cards of the packs are unseen; where their number is not that of whole packs, the shoe is not watched."""
-        self._cut_short(event.seq)
+        self._take_off(event.seq)
         self.order.interrupt()
         decks = self.decks if event.decks is None else event.decks
         self.known = event.cards is None or event.cards == 52 * decks
         if self.known:
             self.decks = decks
             self._fill()
-            self.composition.load(self.left, self.unseen)
+            self.composition.load(decks)
 
     def _fill(self) -> None:
         self.left = [self.decks] * 52
         self.unseen = 52 * self.decks
+        self.seen = 0
 
     def card_dealt(self, event: CardDealt) -> None:
         """One card, wherever it goes. One that nobody could read stays among the unseen."""
@@ -385,15 +240,15 @@ class CardsOfShoe(Detector):
         if self.continuous and self.round != self._round:
             self._round = self.round
             if self.known:
-                self._cut_short(event.seq)
+                self._take_off(event.seq)
                 self._fill()
-                self.composition.begin(self.left, self.unseen)
+                self.composition.again(self.decks)
         if not self.known:
             self.order.see(card, self.left, 0)
             return
         left = self.left
         if not left[card]:
-            self._cut_short(event.seq)
+            self._take_off(event.seq)
             self.known = False  # an impossible card: that is a finding of its own, and these are not the packs
             self.order.see(card, left, 0)
             return
@@ -402,24 +257,23 @@ class CardsOfShoe(Detector):
             self.on_order.multiply(factor, event.seq, self.round)
         left[card] -= 1
         self.unseen -= 1
+        self.seen += 1
         self._seq = event.seq
-        composition = self.composition
-        composition.seen += 1
-        if composition.seen == composition.due:
-            self.on_composition.become(composition.close(left, self.unseen), event.seq, self.round)
-            composition.begin(left, self.unseen)
+        if self.seen % EVERY == 0:
+            self.on_composition.become(self.composition.look(left, self.unseen), event.seq, self.round)
 
-    def _cut_short(self, seq: int) -> None:
-        """The block at hand is not played to its end."""
+    def _take_off(self, seq: int) -> None:
+        """The shoe at hand is seen no further."""
         composition = self.composition
-        if composition.before and composition.seen:
-            self.on_composition.become(composition.close(self.left, self.unseen), seq, self.round)
-        composition.before = []
+        if composition.changes and self.seen:
+            self.on_composition.become(composition.take_off(self.left, self.unseen), seq, self.round)
+        self.seen = 0
 
     def lost_sight(self) -> None:
         """Cards may have come that were not seen: the shoe is not known until the next one; what was seen before them
         still counts in full."""
-        self._cut_short(self._seq)
+        if self.known:
+            self._take_off(self._seq)
         self.known = False
         self.order.interrupt()
 

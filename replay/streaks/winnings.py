@@ -10,18 +10,21 @@ so much counts as the game's file says that it is worth at least (`replay.watche
 
 Null, of a player, of a player under one dealer: *no wager gives back more than it is worth*; each game's file says how
 firmly that holds (`replay.watched.Watchable.nulls`), whatever the player knows of the past. Alternative: he wins more:
-he knows the next card, moves chips, plays biased dice. Null, of late bets: the same of what is laid or raised
-`LATE_WITHIN` before "no more bets" or after it, the claim counting where there is one, for a late bet is refused by the
-rules and paid by the dealer who did not see it. Errors of an honest dealer are in his claims: at 1 in 500 they add a
-thousandth or two to what a late stake gives back, which the null does not allow for. Alternative: stakes that come late
-win (past posting, capping). Null, of a table's hold: the same in both directions: its wagers give back neither more nor
-less than they are worth.
+he knows the next card, moves chips, plays biased dice. Null, of late bets, of the table, of a player, of whoever deals:
+the same of what is laid or raised `LATE_WITHIN` before "no more bets" or after it, the claim counting where there is
+one, for a late bet is refused by the rules and paid by the dealer who did not see it. Errors of an honest dealer are in
+his claims: at 1 in 500 they add a thousandth or two to what a late stake gives back, which the null does not allow for.
+Alternative: stakes that come late win (past posting, capping). Null, of a table's hold: the same in both directions:
+its wagers give back neither more nor less than they are worth.
 
 What a stake gives back is looked at by the unit staked, not in money: a purse cannot be ruined by one large bet, and a
 raise is seen by `late bets`. A push or a void gives the part back and no more (chips refused on a bet that plays come
 back with it, which is worth the house's edge on them: such a bet has a finding of its own). Each purse holds a bold and
 a cautious part (fractions by the variance of the wager, after Kelly), and keeps half of its cash for fresh starts, the
 k-th getting 1/(k(k+1)) of it, one after every `FRESH` rounds, for a cheat that begins late in the night.
+
+Tried on: dead tables; players who double after losses, and whales; payouts that are wrong and put right; holes; stakes
+that are taken back.
 """
 
 from __future__ import annotations
@@ -44,9 +47,11 @@ FRESH: Final = 24
 """So many rounds lie between fresh starts."""
 PLAYER: Final = (0.06, 0.3)
 """The cautious and the bold part of the cash that a purse stakes on an even bet."""
-LATE: Final = (0.15, 0.5)
-"""Of late bets: the cautious part still grows behind whoever knows the result of every tenth of them."""
+LATE: Final = (0.1, 0.5)
+"""Of late bets: the cautious part is the best one behind whoever knows the result of every tenth of them."""
 HOLD: Final = (0.01, 0.05)
+OF_A_ROUND: Final = (0.04, 0.12, 0.35, 0.8)
+"""Of the hold, where every round decides its bets: the parts that are staked on a round's mean gain."""
 MAX_OF_A_PLAYER: Final = 1.0 / PLAYER[1]
 """So many even bets of a player are followed in a round, longer ones in proportion: then the bold part is all laid."""
 MAX_OF_A_TABLE: Final = 1.0 / HOLD[1]
@@ -100,6 +105,33 @@ class Purse:
             self.bold += fresh / 2
         lies = self.lies
         return self.cautious + self.bold + self.pocket + (lying * lies if lies > 0.0 else 0.0)
+
+
+class Rounds:
+    """The bettors on a table's hold where every round decides its bets: one stake a round, on the mean gain of all bets
+    that lay when the first of them was decided, each by its size. `OF_A_ROUND` parts, with the players and with the
+    house; half is kept for fresh starts as a `Purse` does."""
+
+    __slots__ = ("looks", "parts", "pocket", "starts")
+
+    def __init__(self) -> None:
+        self.parts = [0.25 / len(OF_A_ROUND)] * (2 * len(OF_A_ROUND))
+        self.pocket = 0.5
+        self.looks = self.starts = 0
+
+    def look(self, more: float, less: float) -> float:
+        """The wealth after a round in which a stake with the players gained ``more`` of itself in the mean, one with
+        the house ``less``; at least -1."""
+        self.looks += 1
+        if self.looks % FRESH == 0:
+            self.starts += 1
+            fresh = self.pocket / (self.starts + 1)
+            self.pocket -= fresh
+            fresh /= len(self.parts)
+            self.parts = [part + fresh for part in self.parts]
+        factors = [1.0 + stake * gain for gain in (more, less) for stake in OF_A_ROUND]
+        self.parts = [part * factor for part, factor in zip(self.parts, factors, strict=True)]
+        return sum(self.parts) + self.pocket
 
 
 class Terms(msgspec.Struct, frozen=True, gc=False):
@@ -184,8 +216,8 @@ class _Laid(msgspec.Struct, eq=False, gc=False):
 class Winnings(Detector):
     """Watches the winnings at one table: of each player, of each player under each dealer, of late bets, of the house.
 
-    Of its share players and pairs have a quarter each, late bets a quarter (half of that for the table as a whole),
-    the table's hold a quarter.
+    Of its share players and pairs have a quarter each, late bets a quarter (a third of that for the table as a whole,
+    for players, for dealers), the table's hold a quarter.
     """
 
     codes = ("player_wins", "late_bets_win", "hold_off")
@@ -236,6 +268,7 @@ class Winnings(Detector):
         self.players: dict[str, Purse] = {}
         self.pairs: dict[tuple[str, str], Purse] = {}
         self.late_players: dict[str, Purse] = {}
+        self.late_dealers: dict[str, Purse] = {}
         self.hands: dict[str | int, _Hand] = {}
         """Of this round, by player, or by seat where nobody is named."""
         self.shares: dict[Share, None] = {}
@@ -252,12 +285,15 @@ class Winnings(Detector):
         )
         self.more = Purse(self.hold, HOLD, 0.5)
         self.less = Purse(self.hold, HOLD, 0.5)
+        self.rounds = Rounds()
+        self.held = 0.0
+        """The wealth on the hold after the last round, where every round decides its bets; 0: told already."""
         self._round()
         self.late = Purse(
             self.start(
                 "late_bets_win",
                 "late bets of the table",
-                part / 8,
+                part / 12,
                 "hands at the layout when bets are closed, and the size of the stakes before and after the result.",
             ),
             LATE,
@@ -270,6 +306,8 @@ class Winnings(Detector):
         self.shares_of_more = Share(self.more, *self.more.stakes())
         self.shares_of_less = Share(self.less, *self.less.stakes())
         self.followed_more = self.followed_less = 0.0
+        self.decided = False
+        """A bet of the round has been decided, and every round decides its bets."""
 
     # --- who is followed ------------------------------------------------------------------------------------------
 
@@ -292,7 +330,9 @@ class Winnings(Detector):
         hand = self.hands[player or seat] = _Hand(
             purse, *purse.stakes(), pair, *of_pair, player=player, seat=seat, more=more, less=less
         )
-        shares[hand] = shares[more] = shares[less] = None
+        shares[hand] = None
+        if self.lives_on:
+            shares[more] = shares[less] = None
         return hand
 
     def _pair(self, who: str, player: str, seat: int) -> Purse:
@@ -319,12 +359,25 @@ class Winnings(Detector):
             process = self.start(
                 "late_bets_win",
                 f"late bets of {who}",
-                self.person("late") / 8,
+                self.person("late") / 12,
                 f"the hands of {who} when bets are closed and when the result is out: chips laid or added then.",
                 player=hand.player,
                 seat=hand.seat,
             )
             purse = self.late_players[who] = Purse(process, LATE)
+        return purse
+
+    def _late_dealer(self, dealer: str) -> Purse:
+        purse = self.late_dealers.get(dealer)
+        if purse is None:
+            process = self.start(
+                "late_bets_win",
+                f"late bets with dealer {dealer}",
+                self.person("late dealer") / 12,
+                f"whether dealer {dealer} sees the hands at the layout when bets are closed, and whose they are.",
+                dealer=dealer,
+            )
+            purse = self.late_dealers[dealer] = Purse(process, LATE)
         return purse
 
     # --- stakes ---------------------------------------------------------------------------------------------------
@@ -356,11 +409,11 @@ class Winnings(Detector):
             hand.laid += size
             hand.back -= size
             part = size
-        if self.followed_more + size <= MAX_OF_A_TABLE:
+        if self.followed_more + size <= MAX_OF_A_TABLE and not self.decided:
             self.followed_more += size
             hand.more.back -= size
             more = size
-        if terms.both_ways and self.followed_less + size <= MAX_OF_A_TABLE:
+        if terms.both_ways and self.followed_less + size <= MAX_OF_A_TABLE and not self.decided:
             self.followed_less += size
             hand.less.back -= size
             less = size
@@ -425,6 +478,8 @@ class Winnings(Detector):
         if not laid.late:
             spread = laid.terms.worth.spread
             laid.late = (self.late.lay(spread), self._late_player(laid.hand).lay(spread))
+            if self.dealer:
+                laid.late = (*laid.late, self._late_dealer(self.dealer).lay(spread))
 
     def dice_rolled(self, event: DiceRolled) -> None:
         """Where stakes lie on, bets are open again after each throw."""
@@ -441,6 +496,7 @@ class Winnings(Detector):
 
     def settled(self, settlement: Settlement) -> None:
         """A stake is decided."""
+        self.decided = not self.lives_on
         laid = self.laid.pop(settlement.bet, None)
         if laid is None:
             return
@@ -496,6 +552,10 @@ class Winnings(Detector):
         """All that came back goes into the purses."""
         for share in self.shares:
             share.pay(self.touched)
+        if not self.lives_on and (self.followed_more or self.followed_less):
+            more = self.shares_of_more.back / self.followed_more if self.followed_more else 0.0
+            less = self.shares_of_less.back / self.followed_less if self.followed_less else 0.0
+            self.held = self.rounds.look(more, less)
         self._round()
 
     def round_over(self, row: Round) -> None:
@@ -510,6 +570,9 @@ class Winnings(Detector):
         if self.more in touched:
             del touched[self.more], touched[self.less]
             self.hold.become(self.more.wealth(lying) + self.less.wealth(lying), seq, number)
+        elif self.held:
+            self.hold.become(self.held, seq, number)
+            self.held = 0.0
         for purse in touched:
             purse.process.become(purse.wealth(lying), seq, number)
         touched.clear()

@@ -19,6 +19,7 @@ from streams.commands.shell import (
     print_json,
     read_public_keys,
     refuse,
+    say,
 )
 
 if TYPE_CHECKING:
@@ -70,8 +71,8 @@ def export(
         with open_source(source) as opened:
             content = bundle_files.export(opened, scope, packs=law, keys=public_keys, log=floor_log, sealed=sealed)
         bundle_files.write(to, content)
-        verified = verify(content, packs=law)
-    typer.echo(f"{verified.scope}: {verified.events:,} events, {verified.settlements:,} settlements in {to}")
+        verified = verify(content, packs=law, keys=public_keys)
+    say(f"{verified.scope}: {verified.events:,} events, {verified.settlements:,} settlements in {to}")
     _print_statements(verified)
     raise SystemExit(0 if verified.holds else FOUND)
 
@@ -119,7 +120,7 @@ def verify_bundle(
         print_json({"holds": verified.holds, **{name: getattr(verified, name) for name in verified.__struct_fields__}})
     else:
         for what, value in bundle_files.told(verified):
-            typer.echo(f"{what:<28} {value:,}" if isinstance(value, int) else f"{what:<28} {value}")
+            say(f"{what:<28} {value:,}" if isinstance(value, int) else f"{what:<28} {value}")
         _print_statements(verified)
     raise SystemExit(0 if verified.holds else FOUND)
 
@@ -145,5 +146,5 @@ def _print_statements(verified: Verified) -> None:
     from streams import bundle_files
 
     for line in bundle_files.table(verified.statements):
-        typer.echo(line)
-    typer.echo(bundle_files.conclusion(verified))
+        say(line)
+    say(bundle_files.conclusion(verified))

@@ -23,6 +23,8 @@ from streams.simulator.players import Player, Stake
 from streams.simulator.truth import Expected, Planted, mispaid
 from streams.simulator.wrongs import MONEY_FAULTS, Wrongs, wrongly_handed
 
+_CLOCK_BACK_S = 1800
+"""Further than any round is long. It happens to a table once: of a device that is told once, no more is said."""
 _TELLING_US = 40_000
 """So long it takes to tell an event."""
 
@@ -96,6 +98,7 @@ class TableSimulator:
         self.maximum: int = setup.limits.get("max", 200 * self.minimum)
         self.opened_us = int(opens.replace(tzinfo=UTC).timestamp()) * SECOND_US
         self.closes_us = self.opened_us + seconds * SECOND_US
+        self.clock_was_back = False
         self.now_us = self.opened_us
         self.gateway = Gateway(name, self.session, key)
         self.wrongs = Wrongs(
@@ -182,8 +185,9 @@ class TableSimulator:
     def emit(self, kind: str, **fields: Any) -> int:
         """An event of this table, now; its sequence number."""
         stamp_us = self.now_us
-        if kind == "bets_closed" and self.chance("clock_backwards"):
-            stamp_us -= 90 * SECOND_US
+        if kind == "bets_closed" and not self.clock_was_back and self.chance("clock_backwards"):
+            self.clock_was_back = True
+            stamp_us -= _CLOCK_BACK_S * SECOND_US
             self.plant("clock_backwards", Expected(code="clock_backwards", seq=None))
         if self.round and kind not in ("table_closed", "drop_counted"):
             fields = {"round": self.round, **fields}

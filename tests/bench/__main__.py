@@ -32,6 +32,7 @@ MEASUREMENTS = {
     "fair shoes": bench_shoes.fair,
     "fair nights": bench_watch.fair,
     "short fair nights": bench_watch.short,
+    "odd nights": bench_watch.odd,
 }
 
 

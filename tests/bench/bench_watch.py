@@ -3,7 +3,8 @@
 `cost` plays a floor and takes turns with and without detectors, on one core and one log. `fair` plays nights on which
 nobody cheats and nobody errs, from the simulator's events through decoding, book and detectors, at the level of 1 night
 in 100 on a floor of 20 tables; `short` plays a thousand of them that are short. Nights, hours and the first seed can be
-given: ``python -m tests.bench.bench_watch NIGHTS HOURS [FIRST]``.
+given: ``python -m tests.bench.bench_watch NIGHTS HOURS [FIRST [odd]]``. `odd` plays honest nights on which nearly
+everything is odd (`tests.odd_floor`).
 """
 
 from __future__ import annotations
@@ -11,14 +12,14 @@ from __future__ import annotations
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from datetime import date
 from fractions import Fraction
 from functools import partial
 from statistics import median
 
 from replay.audit import Auditor
-from replay.results import Finding, Kind, Streak
+from replay.results import Streak
 from replay.streaks.watch import WatchSettings
 from streams.live.engine import LiveFloor, Settings
 from streams.live.registry import Holding, PartitionRegistry
@@ -26,6 +27,7 @@ from streams.simulator.floor import Floor
 from tests.bench.bench_audit import GAMES
 from tests.bench.bench_engine import Records, _Nowhere, _records
 from tests.installed import judged
+from tests.odd_floor import OddFloor, false_alarms
 
 TABLES = 20
 LEVEL = Fraction(1, 100)
@@ -93,33 +95,18 @@ def cost() -> Iterator[str]:
         )
 
 
-def nights(count: int, hours: float, first: int = 1) -> Iterator[tuple[int, list[Finding]]]:
-    """Fair nights by their seeds, with the alarms of each."""
-    for seed in range(first, first + count):
-        auditor = Auditor(judged(watching=WatchSettings(LEVEL, TABLES)))
-        alarms: list[Finding] = []
-        for place, line in enumerate(Floor(tables=TABLES, hours=hours, seed=seed, first_day=DAY).lines(), 1):
-            auditor.feed(line, "bench", place)
-            if place % 5_000 == 0:
-                alarms += _alarms(auditor.drain())
-        alarms += _alarms(auditor.finish())
-        yield seed, alarms
-
-
-def _alarms(rows: Sequence[object]) -> list[Finding]:
-    return [row for row in rows if isinstance(row, Finding) and row.kind is Kind.STREAK]
-
-
-def _told(count: int, hours: float, first: int = 1) -> Iterator[str]:
+def _told(count: int, hours: float, first: int = 1, kind: type[Floor] = Floor) -> Iterator[str]:
     began, false, codes = time.perf_counter(), 0, Counter[str]()
-    for done, (seed, alarms) in enumerate(nights(count, hours, first), 1):
+    for done, (seed, alarms) in enumerate(
+        false_alarms(kind, range(first, first + count), tables=TABLES, hours=hours), 1
+    ):
         if alarms:
             false += 1
             codes.update(alarm.code for alarm in alarms)
             yield f"night {seed}: " + "; ".join(f"{row.table} {row.code} ({row.subject})" for row in alarms)
         if done % 100 == 0 or done == count:
             yield (
-                f"{done} fair nights of {TABLES} tables, {hours:g} hours each: {false} with a false alarm"
+                f"{done} {kind.__name__} nights of {TABLES} tables, {hours:g} hours each: {false} with a false alarm"
                 f" {dict(codes)}, {time.perf_counter() - began:.0f} s"
             )
 
@@ -134,6 +121,13 @@ def short() -> Iterator[str]:
     return _told(1_000, 0.4)
 
 
+def odd() -> Iterator[str]:
+    """A thousand short nights on which nobody cheats and nearly everything is odd, and ten whole ones."""
+    yield from _told(1_000, 0.4, kind=OddFloor)
+    yield from _told(10, 8.0, kind=OddFloor)
+
+
 if __name__ == "__main__":
-    for told in _told(int(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3]) if len(sys.argv) > 3 else 1):
+    count, hours, first, *more = [*sys.argv[1:], "1"][: max(3, len(sys.argv) - 1)]
+    for told in _told(int(count), float(hours), int(first), OddFloor if more == ["odd"] else Floor):
         print(told, flush=True)

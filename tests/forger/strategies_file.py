@@ -9,6 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from replay.bundle.container import LOCAL
+from replay.engine import ENGINE
 from streams import bundle_files
 from tests.forger.floor import DAY, EVENTS, VERDICTS, Floor, Members, anew, packed
 from tests.forger.strategies_events import BO01, everything
@@ -139,7 +140,7 @@ def _manifest_spelt(floor: Floor) -> Forged:
 def _manifest_twice(floor: Floor) -> Forged:
     """A key twice in the manifest: one reader takes the first, another the last."""
     members = floor.session()
-    text = members["manifest.json"].replace(b'"engine": ', b'"engine": 1,\n  "engine": ', 1)
+    text = members["manifest.json"].replace(b'"engine": ', b'"engine": %d,\n  "engine": ' % ENGINE, 1)
     return everything(floor, packed({**members, "manifest.json": text}))
 
 

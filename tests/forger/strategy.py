@@ -25,8 +25,6 @@ class Has(StrEnum):
     LOG = "the house's log, with every leaf"
     ROOT = "the genuine root"
     NOTES = "notes that are genuinely signed and witnessed"
-    TIME = "2^32 keys' time"
-    FILE = "the file while it is verified"
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ import random
 from tests.forger.bits import BITS, LINES, rebuilt, turned
 from tests.forger.floor import floor
 
-SAMPLE = 250
+SAMPLE = 150
 
 
 def test_the_session_as_it_was_sealed_is_proven():

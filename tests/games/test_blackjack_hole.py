@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import copy
+import random
+
 import pytest
 
 from replay.cards import FRENCH_DECK
 from replay.games import odds_of
+from replay.results import Finding
+from replay.session import Session
+from replay.tableau import Tableau
 from tests.games.blackjacks import CLOSED, END, call, deal, stake, tables
 from tests.games.hole_card_rounds import Rounds
-from tests.games.retold import UNCLAIMED, claim, invented, raised, set_up, settle, withdrawn
-from tests.installed import PACKS
+from tests.games.retold import UNCLAIMED, claim, invented, raised, scenario, set_up, settle, told, withdrawn
+from tests.installed import JUDGING, PACKS
 
 play, fold = tables("blackjack", "US-NJ")
 NJ = {"game": "blackjack", "rules": "US-NJ", "currency": "USD", "limits": {"min": 1000, "max": 50_000}}
@@ -440,6 +446,30 @@ def test_stakes_beyond_those_of_a_box_play_and_are_told():
 # Holes, and what is shown
 
 
+@pytest.mark.parametrize(
+    ("up", "hole", "then", "options", "lies", "known"),
+    [
+        ("7C", "6S", [], {}, "6S down", "nobody has seen it"),
+        ("TC", "6S", [], {}, "6S down", "no blackjack"),
+        ("TC", "AS", [], {}, "AS down", "a blackjack, the round is over"),
+        ("TC", "AS", [], {"hole_card": "no_peek"}, "AS down", "nobody has seen it"),
+        ("7C", "??", [], {}, "?? down", "not read"),
+        ("TC", "??", [call("hit")], {}, "?? down", "not read; no blackjack, for he played on"),
+        ("7C", "??", [turn("6S")], {}, "6S", "turned"),
+        ("7C", "KD", [turn("6S")], {}, "6S", "turned"),
+    ],
+)
+def test_a_replay_shows_the_hole_card_and_what_the_table_knows_of_it(up, hole, then, options, lies, known):
+    told_so = scenario({**NJ, "options": options}, [stake("m1"), CLOSED, dealt({1: "TS 2S"}, up, hole), then])
+    session, tableau = Session("-", JUDGING), Tableau()
+    for event in told_so.events:
+        session.step(event, b"")
+        tableau.see(event)
+
+    assert tableau.shown()["dealer"] == [up, lies]
+    assert session.game.lying() == {"hole card": known}
+
+
 NIGHT = [
     {"shoe_loaded": {"decks": 8}}, deal("5C", "burn"), "round_opened", stake("a1", 1), stake("a2", 2), CLOSED,
     dealt({1: "8S 8H", 2: "AS KS"}, "AC", "7D"), stake("i1", 1, 500, "insurance", of="a1"), call("split", 1),
@@ -458,6 +488,39 @@ def test_the_clean_night_is_clean():
 @pytest.mark.parametrize("place", range(2, 60))
 def test_no_finding_is_invented_because_an_event_is_missing(place):
     assert invented(NJ, NIGHT, range(place, place + 1)) == []
+
+
+def mixed_up(chance, events):
+    """The same with some left out, doubled, exchanged, and others between them."""
+    events = copy.deepcopy(events)
+    for _ in range(chance.choice((1, 2, 4, 8))):
+        here, there = chance.randrange(len(events)), chance.randrange(len(events))
+        card = chance.choice([*FRENCH_DECK, "??", "XX"])
+        seat, hand = chance.randint(0, 7), chance.choice([None, 1, 2, 3, 4])
+        choice = chance.choice(["hit", "stand", "double", "split", "surrender", "even_money", "fold"])
+        match chance.randrange(6):
+            case 0:
+                del events[here]
+            case 1:
+                events.insert(there, copy.deepcopy(events[here]))
+            case 2:
+                events[here], events[there] = events[there], events[here]
+            case 3:
+                events.insert(here, chance.choice([turn(card), deal(card, "D"), down(card), deal(card, seat, hand)]))
+            case 4:
+                events.insert(here, call(choice, seat, hand))
+            case _:
+                events.insert(here, chance.choice([END, "round_opened", CLOSED, "cut_card", "HOLE"]))
+    return events
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_whatever_is_told_of_a_table_retally_itself_does_not_fail_at_it(seed):
+    drawn, chance = Rounds(seed), random.Random(seed)
+    for _ in range(3):
+        said = told(drawn.table, mixed_up(chance, drawn.events))
+
+        assert not [found for found in said if isinstance(found, Finding) and found.code == "rule_fault"]
 
 
 # Figures

@@ -245,6 +245,18 @@ def test_a_late_raise_comes_back_and_the_rest_plays():
     assert findings == [("late_bet", "won"), ("late_bet", "lost")]
 
 
+def test_a_raise_on_a_bet_that_is_settled_taken_back_or_left_unsettled_comes_back_too():
+    """The claim stands as it was compared when it was made."""
+    settled = [bet("a", "red"), "bets_closed", ball(2), claim("a", 1000, 1000), raised("a", 500), "round_closed"]
+    taken_back = [bet("a", "red"), withdrawn("a"), "bets_closed", raised("a", 500), claim("a", 0, 500), ball(2)]
+    left = [bet("a", "red"), "bets_closed", ball(2), "round_closed", raised("a", 500)]
+
+    assert play(*settled) == ({"a": (1000, 1500)}, [("late_bet", "a")])
+    assert play(*taken_back)[1] == [("late_bet", "a")]
+    assert play(*left) == ({"a": (1000, 1500)}, [("unsettled", "a"), ("late_bet", "a")])
+    assert play(*left, claim("a", 1000, 1500))[1] == [("unsettled", "a"), ("late_bet", "a")]
+
+
 def test_a_late_raise_does_not_count_towards_the_maximum():
     assert play(bet("a", "red", 100000), "bets_closed", raised("a", 100))[1] == [("late_bet", "a")]
 

@@ -131,6 +131,7 @@ _KINDS: Final[list[tuple[str, dict[str, Any]]]] = [
     ),
     ("card_dealt", {"card": "7H", "seat": 3, "hand": 1, "up": True, "exposed": True, "void": "x", "by": "y"}),
     ("card_dealt", {"card": "XX", "to": "burn", "round": 7}),
+    ("card_revealed", {"card": "7H"}),
     ("tile_dealt", {"tile": "W", "seat": 0}),
     ("dice_rolled", {"dice": [1, 6], "seat": 2}),
     ("decision", {"seat": 1, "choice": "hit", "hand": 2, "cards": ["7H", "TS"], "amount": 0, "all_in": True}),

@@ -18,8 +18,8 @@ from tests.test_scenarios import FOLDER
 
 WATCHED: Final = judged(watching=WatchSettings())
 IMPOSSIBLE: Final[dict[int, tuple[list[int], ...]]] = {
-    2: ([0, 3], [7, 1], [9, 9]),
-    3: ([0, 0, 0], [1, 2, 7], [8, 9, 9]),
+    2: ([7, 1], [9, 9]),
+    3: ([1, 2, 7], [8, 9, 9]),
 }
 """By the number of dice: throws of which no die shows them all."""
 
@@ -54,8 +54,8 @@ def test_what_dice_or_a_wheel_cannot_show_is_told_and_decides_nothing():
         assert not [row for row in said if isinstance(row, Settlement) and row.paid and row.seqs[-2] == seq], path
 
 
-@pytest.mark.parametrize("void", ["off_table", "cocked"])
-def test_a_throw_that_was_called_void_may_show_anything(void):
+@pytest.mark.parametrize("void", ["off_table", "cocked", None])
+def test_a_throw_that_was_called_void_may_show_anything_and_a_die_may_be_unreadable(void):
     path = FOLDER / "craps" / "01-come-out-natural-craps-and-bar-twelve.yaml"
     events = read_scenario(path).events
     first = next(event.seq for event in events if event.type == "dice_rolled")
@@ -64,4 +64,5 @@ def test_a_throw_that_was_called_void_may_show_anything(void):
         changed = event.model_copy(update={"dice": [0, 3], "void": void}) if event.seq == first else event
         session.step(changed, b"")
 
-    assert not [row for row in session.drain() if isinstance(row, Finding) and row.code == "rejected_event"]
+    codes = {row.code for row in session.drain() if isinstance(row, Finding)}
+    assert not codes & {"rejected_event", "rule_fault"}

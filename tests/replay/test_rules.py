@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from datetime import date
+from decimal import Decimal
+from fractions import Fraction
 
 import pytest
 
@@ -128,3 +130,23 @@ def test_a_wagers_own_limits_go_before_the_tables():
     assert (table.least("red"), table.most("red")) == (50, 5000)
     assert (table.own_most("red"), table.own_most("black")) == (None, None)
     assert Table(PACKS.game("AD-2025", "boule")).most("red") is None
+
+
+@pytest.mark.parametrize(
+    ("said", "read"), [("5/2", Fraction(5, 2)), (2, 2), (Decimal("2.5"), Fraction(5, 2)), ("3", 3)]
+)
+def test_a_fraction_may_be_chosen_as_a_number_or_as_text(said, read):
+    assert Table(PACKS.game("US-NJ", "blackjack"), options={"suited_pays": said}).options["suited_pays"] == read
+
+
+@pytest.mark.parametrize("said", ["five to two", "1e9", "5/0", "", True])
+def test_a_text_that_is_no_fraction_is_told_with_the_option(said):
+    with pytest.raises(RuleError, match="option suited_pays: a number"):
+        Table(PACKS.game("US-NJ", "blackjack"), options={"suited_pays": said})
+
+
+@pytest.mark.parametrize(
+    ("opened", "options", "decks"), [(None, {}, 8), (2, {}, 2), (2, {"decks": 6}, 6), (None, {"decks": 1}, 1)]
+)
+def test_the_packs_that_a_table_is_opened_with_are_its_choice_of_packs(opened, options, decks):
+    assert Table(PACKS.game("US-NJ", "blackjack"), decks=opened, options=options).options["decks"] == decks

@@ -503,7 +503,7 @@ class CrapsTable(TableSimulator):
         rng = self.random
         dice = [rng.randrange(1, 7), rng.randrange(1, 7)]
         if rng.random() < 0.1:
-            dice[1] = 0
+            dice.pop()
             self.last_void = "missing"
             self.emit("dice_rolled", dice=dice, seat=self.shooter)
         else:

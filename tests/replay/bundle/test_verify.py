@@ -28,9 +28,11 @@ from tests.replay.bundle.bundles import (
     members,
     rewritten,
     swapped,
+    unpacked,
     verify,
 )
 from tests.replay.bundle.floors import HOUSE_ALONE
+from tests.replay.logs import Log, altered, resealed
 
 FLOOR_LOG: Final = floor_log(LOG, OTHER)
 MEMBERS: Final = members()
@@ -376,3 +378,27 @@ def test_a_session_of_more_bytes_than_fit_is_refused(monkeypatch):
 
     with pytest.raises(BundleError, match="100 are the most"):
         verify(CONTENT)
+
+
+@pytest.mark.parametrize(
+    "scope",
+    [Scope(session=LOG.session), Scope(session=LOG.session, round=1), Scope(date=DAY)],
+    ids=["session", "round", "night"],
+)
+def test_what_was_put_right_after_its_seal_is_proven_with_what_puts_it_right(scope):
+    last = len(LOG.lines)
+    ball = next(seq for seq in range(1, last) if LOG.kind(seq) == "ball_landed")
+    correction = altered(
+        LOG.lines[-2], type="event_corrected", seq=last + 1, amount=..., corrects=ball,
+        correct={"type": "ball_landed", "number": 3}, reason="misread", by="sup1",
+    )  # fmt: skip
+    seal = altered(LOG.lines[-1], seq=last + 2)
+    put_right = Log(LOG.session, LOG.table, resealed([*LOG.lines, correction, seal]), LOG.rounds)
+    content = exported(Night(put_right, OTHER), scope, log=floor_log(put_right, OTHER))
+
+    verified = verify(content, policy=HOUSE_ALONE)
+    verdicts = unpacked(content)[VERDICTS]
+
+    assert verified.problems == []
+    assert b'"corrected"' in verdicts
+    assert put_right.lines[: last - 1] == LOG.lines[: last - 1]

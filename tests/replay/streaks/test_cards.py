@@ -1,6 +1,7 @@
 """Cards out of a shoe: bets on order and composition are fair when the shoe is, and win when it is not."""
 
 from itertools import permutations
+from math import comb, log
 from random import Random
 from statistics import median
 
@@ -10,7 +11,8 @@ from hypothesis import strategies as st
 
 from replay.cards import FRENCH_DECK
 from replay.rules import Table
-from replay.streaks.cards import INDEX, CardsOfShoe, CompositionBettor, OrderBettor, tilted
+from replay.streaks.cards import INDEX, CardsOfShoe, OrderBettor
+from replay.streaks.composition import ADDED, COPIES, KINDS, MISSING, PARTS, added, missing
 from tests.installed import PACKS
 from tests.replay.streaks.told import told
 
@@ -45,11 +47,6 @@ def shuffled(random, deck=FRENCH_DECK * 6):
 # The bets are fair
 
 
-def test_a_tilted_mean_is_the_mean_over_all_draws():
-    """Two of five cards, three of a kind: none in 1 of 10 draws, one in 6, both in 3."""
-    assert tilted(5, 3, 2, 2.0) == pytest.approx((1 + 6 * 2 + 3 * 4) / 10)
-
-
 def test_the_bet_on_order_is_fair_over_all_orders_of_a_shoe():
     """Seven different cards in one order, then in each of the 5,040: on average nothing is won, and some win."""
     wealths = []
@@ -71,26 +68,30 @@ def test_the_bet_on_order_is_fair_over_all_orders_of_a_shoe():
 
 
 @pytest.mark.parametrize("cut", [0, 1, 2, 3, 4, 5, 6, 7])
-def test_the_bet_on_composition_is_fair_wherever_the_shoe_is_cut(cut):
-    """Seven cards, three of one kind, in blocks of three, over all orders."""
-    kinds = (((0,), 4.0, 0.5), ((0, 1), 0.5, 0.25), ((1, 2), 2.0, 0.25))
-    wealths = []
-    for order in permutations((0, 0, 0, 1, 1, 2, 2)):
-        bettor = CompositionBettor(kinds, block=3)
-        left = [3, 2, 2] + [0] * 49
-        unseen = 7
-        bettor.load(left, unseen)
-        for card in order[:cut]:
-            left[card] -= 1
-            unseen -= 1
-            bettor.seen += 1
-            if bettor.seen == bettor.due:
-                bettor.close(left, unseen)
-                bettor.begin(left, unseen)
-        bettor.close(left, unseen)
-        wealths.append(bettor.wealth)
+@pytest.mark.parametrize(
+    "changed", [missing(3, 7, 1), missing(3, 7, 2), missing(3, 7, 3), added(3, 7, 1), added(3, 7, 4)]
+)
+def test_a_bet_on_cards_that_are_missing_or_too_many_is_fair_wherever_the_shoe_is_cut(cut, changed):
+    """Seven cards, three of a kind, over all orders. When more cards have come than there would be if some were
+    missing, or might be one that is too many, a part of the stake is on what cannot be."""
+    by_left, by_unseen = changed
+    orders = list(permutations((0, 0, 0, 1, 1, 1, 1)))
+    mean = sum(by_left[3 - order[:cut].count(0)] * by_unseen[7 - cut] for order in orders) / len(orders)
 
-    assert sum(wealths) / len(wealths) == pytest.approx(1.0)
+    assert mean <= 1.0 + 1e-12
+    if cut <= 3:
+        assert mean == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize(("number", "held"), [(1, 2), (-1, 4), (-2, 5)])
+def test_a_bet_on_changed_packs_is_their_likelihood_ratio(number, held):
+    """Against counting: all orders of three of seven cards, as they are and with so many of a kind fewer or more."""
+    by_left, by_unseen = missing(3, 7, number) if number > 0 else added(3, 7, -number)
+    fair, other = ((held_, 4) for held_ in (3, held))
+    for seen in range(min(3, held) + 1):
+        chances = [comb(held_, seen) * comb(rest, 3 - seen) / comb(held_ + rest, 3) for held_, rest in (fair, other)]
+
+        assert by_left[3 - seen] * by_unseen[4] == pytest.approx(chances[1] / chances[0])
 
 
 def test_no_fair_shoe_alarms():
@@ -185,6 +186,76 @@ def test_aces_added_to_a_shoe_alarm():
         table.shoe(shuffled(random, heavy)[:260])
 
     assert table.watch.on_composition.peak > 1e3
+
+
+def shoes_until(wealth, pack, *, dealt=260, most=80, decks=6, seeds=11):
+    """The median number of shoes until the composition's wealth is that; ``pack``: the cards of a shoe, by chance."""
+    delays = []
+    for seed in range(seeds):
+        random, table = Random(seed), Dealt()
+        for number in range(1, most + 1):
+            table.watch.shoe_loaded(told(seq=1, decks=decks, cards=None))
+            cards = pack(random)
+            random.shuffle(cards)
+            for card in cards[:dealt]:
+                table.watch.card_dealt(told(seq=number, card=card))
+            if table.watch.on_composition.wealth >= wealth:
+                break
+        delays.append(number)
+    return median(delays)
+
+
+def test_the_parts_of_the_money_are_all_of_it():
+    assert sum(PARTS) == pytest.approx(1.0)
+    assert len(PARTS) == sum(KINDS[of] for of, _, _ in MISSING + ADDED)
+
+
+@pytest.mark.parametrize(("of", "part"), [(of, part) for of, part, _ in MISSING], ids=str)
+def test_a_shoe_without_cards_of_each_kind_is_found_near_its_bound(of, part):
+    """Shoes of six packs of which 260 cards are dealt. The bound: the likelihood ratio of whoever knows what is missing
+    needs a million; here nobody knows which card it is, which costs the logarithm of the parts."""
+    held = 6 * COPIES[of]
+    number = max(1, round(part * held))
+    kind = {0: lambda c: c == "7S", 1: lambda c: c[0] == "7", 2: lambda c: c[1] == "S", 3: lambda c: c[0] in "ATJQK"}[
+        of
+    ]
+
+    def pack(random):
+        cards = list(FRENCH_DECK * 6)
+        inside = [card for card in cards if kind(card)]
+        random.shuffle(inside)
+        return [card for card in cards if not kind(card)] + inside[number:]
+
+    gain = divergence_of(held, number, 312, 260)
+
+    assert shoes_until(1e6, pack) <= 1.8 * log(1e6) / gain + 3
+
+
+def divergence_of(held, number, cards, seen):
+    """Of one shoe, of how many of a kind are among those seen, when ``number`` are missing; natural logarithm."""
+    found = 0.0
+    for of_kind in range(held - number + 1):
+        if seen - of_kind > cards - held:
+            continue
+        there = comb(held - number, of_kind) * comb(cards - held, seen - of_kind) / comb(cards - number, seen)
+        if there:
+            found += there * log(there / (comb(held, of_kind) * comb(cards - held, seen - of_kind) / comb(cards, seen)))
+    return found
+
+
+def test_one_card_that_is_missing_for_twelve_hours_is_found():
+    """Of 312 cards, five shoes an hour."""
+    queen = FRENCH_DECK.index("QS")
+
+    assert (
+        shoes_until(1e6, lambda random: list(FRENCH_DECK[:queen] + FRENCH_DECK[queen + 1 :]) + list(FRENCH_DECK * 5))
+        <= 60
+    )
+
+
+def test_a_pack_without_its_tens_that_is_dealt_to_the_last_card_is_found():
+    """One pack, dealt whole, as at casino war: 48 of 52 cards, shuffled anew each time."""
+    assert shoes_until(1e6, lambda random: [c for c in FRENCH_DECK if c[0] != "T"], decks=1, dealt=48, most=20) <= 8
 
 
 # What the log may hold

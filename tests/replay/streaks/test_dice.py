@@ -151,6 +151,23 @@ def test_a_number_of_the_ball_that_comes_half_as_often_again_is_found():
     assert wealth(ball, "ball") > 1e3
 
 
+@pytest.mark.parametrize("outcomes", [[4], [2, 3], [8, 0, 1], [7, 8, 0, 1]], ids=["one", "two", "three", "four"])
+@pytest.mark.parametrize("by", [0.7])
+def test_a_number_and_neighbours_around_the_wheel_are_found_near_their_bound(outcomes, by):
+    null = (1 / 9,) * 9
+    chances = chances_of(null, outcomes, by)
+    delays = []
+    for seed in range(11):
+        rng, ball = random.Random(seed), Ball(table("boule"), 1.0)
+        seq = 0
+        while ball.process.wealth < 1e6 and seq < 3000:
+            seq += 1
+            ball.ball_landed(told(seq=seq, number=1 + rng.choices(range(9), chances)[0]))
+        delays.append(seq)
+
+    assert median(delays) <= 1.7 * bound(chances, null)
+
+
 # The order in which a device reports the dice
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from itertools import product
 from math import factorial, isclose, log, prod
 
 import pytest
@@ -14,7 +15,7 @@ from replay.baccarat_hands import total
 from replay.cards import FRENCH_DECK
 from replay.games.trente_et_quarante import VALUES, is_refait, winning_chances
 from replay.rules import Table
-from replay.streaks.runs import PARTS, Runs, repeats
+from replay.streaks.runs import PARTS, Learner, Runs, repeats
 from tests.installed import PACKS
 from tests.replay.streaks.told import told
 
@@ -154,6 +155,35 @@ def test_a_winner_who_comes_again_on_purpose_is_found(again):
     bound = log(1e6) / (chance * log(2 * chance) + (1 - chance) * log(2 * (1 - chance)))
 
     assert sorted(found)[7] <= 1.5 * bound
+
+
+@pytest.mark.parametrize("again", [0.54, 0.46])
+def test_a_slight_persistence_or_its_opposite_is_learnt_in_the_long_run(again):
+    """The bound of all tests at 1 in a million, for who knows the chance: 4,311 outcomes."""
+    bound = log(1e6) / (again * log(2 * again) + (1 - again) * log(2 * (1 - again)))
+    found = []
+    for seed in range(11):
+        rng, learner, number = random.Random(seed), Learner(), 0
+        while learner.wealth < 8e6 and number < 20_000:
+            number += 1
+            learner.observe(0.5, rng.random() < again)
+        found.append(number)
+
+    assert sorted(found)[5] <= 2 * bound
+
+
+@pytest.mark.parametrize("given", [0.1, 0.5, 0.9])
+def test_who_learns_wins_nothing_in_the_mean_where_there_is_nothing_to_learn(given):
+    """Over all ways in which eight outcomes can come again or not."""
+    mean = 0.0
+    for ways in product((False, True), repeat=8):
+        learner, chance = Learner(), 1.0
+        for again in ways:
+            learner.observe(given, again)
+            chance *= given if again else 1 - given
+        mean += chance * learner.wealth
+
+    assert isclose(1.0, mean, rel_tol=1e-9)
 
 
 def test_a_run_of_the_bankers_hand_alone_is_found_too():

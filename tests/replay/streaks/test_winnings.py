@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 from itertools import product
+from math import log
 from random import Random
 from statistics import median
 
@@ -210,6 +211,43 @@ def test_a_past_poster_whose_late_bets_are_paid_is_seen():
     assert rounds_until(1e6, "late bets of poster", play) <= 500
 
 
+def test_a_past_poster_who_knows_one_result_in_ten_is_seen_near_the_bound():
+    """A late bet a round. The bound of all tests: log(1,000,000) over the divergence of 1/10 + 9/10 of 4/9 from it."""
+    won = 0.1 + 0.9 * 4 / 9
+    bound = log(1e6) / (won * log(won * 9 / 4) + (1 - won) * log((1 - won) * 9 / 5))
+    delays = []
+    for seed in range(9):
+        random = Random(seed)
+
+        def play(table, random=random):
+            wins = random.random() < won
+            late = table.lay("black")
+            table.close(after_s=0)
+            table.settle(late, 100 * wins, 100 * wins)
+
+        delays.append(rounds_until(1e6, "late bets of the table", play, most=8000))
+
+    assert median(delays) <= 1.6 * bound
+
+
+def test_late_bets_of_many_players_point_at_the_dealer_who_lets_them():
+    """Each comes once and knows the result in half of the cases; other dealers' late bets win as they should."""
+    random = Random(3)
+    table = Bowl()
+    for number in range(240):
+        dealer = f"d{number // 20 % 2}"
+        table.watch.dealer_on(told(dealer=dealer))
+        known = dealer == "d1" and random.random() < 0.5
+        wins = known or random.random() < 4 / 9
+        late = table.lay("black", player=f"p{number}")
+        table.close(after_s=0)
+        table.settle(late, 100 * wins, 100 * wins)
+        table.over()
+
+    assert table.wealth("late bets with dealer d1") > 1e4
+    assert table.wealth("late bets with dealer d0") < 100
+
+
 def test_a_bet_that_is_raised_as_bets_are_closed_is_late():
     """Capping, once in a while, by a player whose early bets are like all others."""
     random = Random(4)
@@ -232,6 +270,24 @@ def test_a_table_that_wins_always_is_off_its_hold():
             table.settle(table.lay("black", player=None, seat=seat), 0, 0)
 
     assert rounds_until(1e5, "hold", play) <= 80
+
+
+@pytest.mark.parametrize(("won", "wins"), [(0.55, True), (0.33, False)], ids=["too little", "too much"])
+def test_a_table_of_five_players_that_wins_too_little_or_too_much_is_seen_near_the_bound(won, wins):
+    """Each wins on his own with more, or less, than 4/9. The bound: of whoever sees each of the five bets."""
+    divergence = won * log(won * 9 / 4) + (1 - won) * log((1 - won) * 9 / 5)
+    delays = []
+    for seed in range(9):
+        random = Random(seed)
+
+        def play(table, random=random):
+            for bet in [table.lay("black", player=None, seat=seat) for seat in range(1, 6)]:
+                paid = 100 * (random.random() < won)
+                table.settle(bet, paid, paid)
+
+        delays.append(rounds_until(1e6, "hold", play, most=1500))
+
+    assert median(delays) <= 1.8 * log(1e6) / (5 * divergence)
 
 
 # What is a stake worth

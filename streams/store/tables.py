@@ -135,7 +135,10 @@ class Table:
 
     def records(self, columns: Mapping[str, Column]) -> Iterator[msgspec.Struct]:
         """The records of columns that were read, by name; as many as the columns are long."""
-        decoded = [_decode(name, type_, columns[name]) for name, type_ in self.columns]
+        annotations = self.record.__annotations__
+        said = [annotations[each] for each in self.record.__struct_fields__]
+        typed = zip(self.columns, said, strict=True)
+        decoded = [_decode(annotation, type_, columns[name]) for (name, type_), annotation in typed]
         for values in zip(*decoded, strict=True):
             yield self.record(**dict(zip(self.record.__struct_fields__, values, strict=True)))
 
@@ -168,7 +171,8 @@ _COUNTS: Final = frozenset(
     | {"observations"}
     | {"gaps", "conflicts", "duplicates", "rejected", "checkpoints_good", "checkpoints_bad"}
 )
-_VOCABULARY: Final[Mapping[str, Callable[[str], str]]] = {"verdict": Verdict, "kind": Kind, "severity": Severity}
+_VOCABULARY: Final[Mapping[str, Callable[[str], str]]] = {"Verdict": Verdict, "Kind": Kind, "Severity": Severity}
+"""What a record's field of this annotation is made of: the kind of a finding, not that of a movement of chips."""
 
 
 def _type(record: type[msgspec.Struct], name: str, annotation: str) -> Type:
@@ -276,7 +280,7 @@ def day_kept(text: str) -> str:
     return "" if day == UNKNOWN_DAY else day.isoformat()
 
 
-def _decode(name: str, type_: Type, values: Column) -> Column:
+def _decode(annotation: str, type_: Type, values: Column) -> Column:
     if type_ is Type.DAY:
         return ["" if day == UNKNOWN_DAY else day.isoformat() for day in values]
     if type_ is Type.FLAG:
@@ -285,6 +289,6 @@ def _decode(name: str, type_: Type, values: Column) -> Column:
         return [None if seat == NO_SEAT else seat for seat in values]
     if type_ is Type.COUNTS:
         return list(map(tuple, values))
-    if type_ is Type.TEXT and name in _VOCABULARY:
-        return list(map(_VOCABULARY[name], values))
+    if type_ is Type.TEXT and annotation in _VOCABULARY:
+        return list(map(_VOCABULARY[annotation], values))
     return values

@@ -185,7 +185,7 @@ class Spot:
         else:  # in the order of `slot`
             on_point = tuple(ruling(wager, options, number, *dice) for dice in product(range(1, 7), repeat=2))
         resting = tuple(map(self._resting, on_point))
-        self.on_point = resting if call == OFF else on_point
+        self.on_point: tuple[Ruling, ...] = resting if call == OFF else on_point
         self.come_out = resting if call == OFF or (rests and call != ON) else self.on_point
         self.pays = frozenset(wager.prices.values() if wager.id == FIRE else (r for r in on_point if type(r) is Price))
         """All prices at which it may win."""

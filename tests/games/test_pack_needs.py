@@ -26,7 +26,7 @@ from tests.installed import PACKS
 from tests.toml_text import toml_text
 
 SCENARIOS: Final = Path(__file__).parent.parent / "scenarios"
-IN_A_TURN: Final = 8
+IN_A_TURN: Final = 3
 """So many scenarios at most are played under one altered pack: all of them take a minute."""
 OWN: Final = [
     (name, file.removesuffix(".toml"))

@@ -179,11 +179,13 @@ class Spot:
         self.number = number
         self.unit = wager.law_as(CrapsWager).unit
         """Each full unit of the stake is paid at the price, the rest even; 0: the price holds for any stake."""
-        on_point: list[Ruling] = [STANDS] * len(SLOTS)
-        for first, second in product(range(1, 7), repeat=2):
-            on_point[slot(first, second)] = ruling(wager, options, number, first, second)
+        on_point: tuple[Ruling, ...]
+        if base is not None:
+            on_point = base.on_point
+        else:  # in the order of `slot`
+            on_point = tuple(ruling(wager, options, number, *dice) for dice in product(range(1, 7), repeat=2))
         resting = tuple(map(self._resting, on_point))
-        self.on_point = resting if call == OFF else tuple(on_point)
+        self.on_point: tuple[Ruling, ...] = resting if call == OFF else on_point
         self.come_out = resting if call == OFF or (rests and call != ON) else self.on_point
         self.pays = frozenset(wager.prices.values() if wager.id == FIRE else (r for r in on_point if type(r) is Price))
         """All prices at which it may win."""

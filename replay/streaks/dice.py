@@ -10,7 +10,7 @@ from collections.abc import Container
 from functools import cache, lru_cache
 from itertools import product
 from math import fsum, prod
-from typing import Final
+from typing import Final, NamedTuple
 
 from replay.events import DiceChanged, DiceRolled
 from replay.rules import Table
@@ -100,6 +100,23 @@ def _weights(of: str, dice: int) -> Mixture:
     return Mixture([(weight, ()) for weight in alternatives])
 
 
+class _Throw(NamedTuple):
+    """What is asked of one throw, in whatever order it was reported."""
+
+    dice: tuple[int, ...]
+    """From 0, in order of size."""
+    of_set: tuple[float, ...]
+    of_table: tuple[float, ...]
+    pair: int
+    """Of two dice, by `PAIR`."""
+
+
+@lru_cache(maxsize=4_096)
+def _throw(reported: tuple[int, ...]) -> _Throw:
+    dice = tuple([face - 1 for face in sorted(reported)])
+    return _Throw(dice, on_dice("set", dice), on_dice("table", dice), 6 * dice[0] + dice[-1])
+
+
 class Faces:
     """Bettors on how often the faces come, told whole throws, who do not know which die is which: a device may report
     them in order of size, or as they lie.
@@ -119,8 +136,11 @@ class Faces:
 
     def observe(self, *dice: int) -> float:
         """The wealth after a throw; faces count from 0."""
-        loaded = self._loaded.take(on_dice("set", dice))
-        self.wealth = (11 * loaded + self._slight.observe_all(dice)) / 12
+        return self.take(on_dice("set", dice), dice)
+
+    def take(self, column: tuple[float, ...], dice: tuple[int, ...]) -> float:
+        """The same, where what `on_dice` says of a set is at hand."""
+        self.wealth = (11 * self._loaded.take(column) + self._slight.observe_all(dice)) / 12
         return self.wealth
 
 
@@ -185,13 +205,13 @@ class Dice(Detector):
         """A throw."""
         if event.void is not None or len(event.dice) != self.count:
             return
-        dice = tuple([face - 1 for face in sorted(event.dice)])
+        dice, of_set, of_table, pair = _throw(tuple(event.dice))
         self.throws += 1
         seq, number = event.seq, self.round
-        self.on_faces.become(self.faces.observe(*dice), seq, number)
+        self.on_faces.become(self.faces.take(of_set, dice), seq, number)
         if self.on_pairs is not None:
-            self.on_pairs.become(self.pairs.observe(6 * dice[0] + dice[1]), seq, number)
-        self.of_table.become(self.over_sets.take(on_dice("table", dice)), seq, number)
+            self.on_pairs.become(self.pairs.observe(pair), seq, number)
+        self.of_table.become(self.over_sets.take(of_table), seq, number)
 
     def dice_changed(self, event: DiceChanged) -> None:
         """Other dice."""

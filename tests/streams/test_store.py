@@ -94,6 +94,8 @@ def test_a_table_has_the_columns_of_its_record_and_is_sorted_by_its_identity(sto
 
     for name, type_ in table.columns:
         assert described.pop(name).replace("LowCardinality(String)", "String") == type_.sql
+    if table.stamp:
+        assert described.pop(table.stamp) == "Int64"
     assert set(described.values()) <= {"DateTime('UTC')", "LowCardinality(String)"}  # what is worked out of these
     assert ", ".join(table.identity) in statement
     assert "revision" not in table.identity

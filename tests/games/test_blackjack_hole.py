@@ -467,6 +467,7 @@ def test_a_replay_shows_the_hole_card_and_what_the_table_knows_of_it(up, hole, t
         tableau.see(event)
 
     assert tableau.shown()["dealer"] == [up, lies]
+    assert session.game is not None
     assert session.game.lying() == {"hole card": known}
 
 

@@ -139,7 +139,7 @@ def write_verifier(
 
     with clear_errors():
         bundle_files.write(to, verifier_page().encode())
-    typer.echo(f"{to}: open it in a browser (frame {frame().digest})")
+    say(f"{to}: open it in a browser (frame {frame().digest})")
 
 
 def _print_statements(verified: Verified) -> None:

@@ -21,6 +21,9 @@ from replay.regulations import installed
 from streams.commands import app as command_line
 
 DEEP: Final = 5_000
+ORIGIN: Final = "casino.example/floor-1"
+VKEY: Final = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"
+"""The example of c2sp.org/signed-note."""
 SCENARIO: Final = """
 scenario: Red loses on 5
 source: "AD-2025 boule V.1"
@@ -62,7 +65,7 @@ FILES: Final[dict[str, bytes]] = {
 }
 
 
-GOOD: Final = ("folder", "log.jsonl", "floor.keys", "good.yaml")
+GOOD: Final = ("folder", "log.jsonl", "floor.keys", "good.yaml", "floor.log", "house.pem", "roster.txt")
 """What is beside them, and is what it says."""
 VALUES: Final = (*HOSTILE, *FILES, *GOOD)
 ALL: Final = os.environ.get("RETALLY_FUZZ") == "all"
@@ -92,6 +95,9 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     log = ["--tables", "1", "--hours", "0.1", "--game", "boule", "--to", str(folder / "log.jsonl")]
     runner = CliRunner()
     assert runner.invoke(command_line.app, ["simulate", *log, "--keys", str(folder / "floor.keys")]).exit_code == 0
+    of_floor = [str(folder / "floor.log"), "--origin", ORIGIN, "--key", str(folder / "house.pem")]
+    assert runner.invoke(command_line.app, ["evidence", "new-log", *of_floor]).exit_code == 0
+    (folder / "roster.txt").write_text("BO01\n")
     return folder
 
 
@@ -134,7 +140,37 @@ BASES: Final[dict[str, dict[str, tuple[str, ...]]]] = {
     "rules new": {"base": ("AD-2025",), "to": ("made/CLUB-2027",), "game": ("boule",)},
     "evidence export": {"source": ("log.jsonl",), "session": ("BO01-2026-11-29",), "to": ("made.zip",)},
     "evidence verify": {"file": ("text.zip",)},
-    "evidence seal": {"source": ("log.jsonl",), "day": ("2026-11-29",), "to": ("made.seal",)},
+    "evidence verifier": {"to": ("made.html",)},
+    "evidence new-log": {"folder": ("made.log",), "origin": (ORIGIN,), "key": ("made.pem",)},
+    "evidence seal": {
+        "source": ("log.jsonl",),
+        "day": ("2026-11-29",),
+        "folder": ("floor.log",),
+        "key": ("house.pem",),
+        "keys": ("floor.keys",),
+        "roster": ("roster.txt",),
+        "to": ("made.zip",),
+    },
+    "evidence cosigned": {"answer": ("noise",), "folder": ("floor.log",)},
+    "evidence hand-over": {"folder": ("floor.log",), "to": ("made.zip",)},
+    "evidence heads": {"first": ("noise",), "second": ("noise",)},
+    "evidence status": {"folder": ("floor.log",)},
+    "evidence timestamp-add": {
+        "reply": ("noise",),
+        "request": ("noise",),
+        "certificates": ("noise",),
+        "folder": ("floor.log",),
+    },
+    "evidence timestamp-check": {
+        "stamp": ("noise",),
+        "head": ("noise",),
+        "key": ("noise",),
+        "certificates": ("noise",),
+    },
+    "evidence timestamp-request": {"folder": ("floor.log",), "to": ("made.tsq",)},
+    "witness new": {"log": (VKEY,), "name": ("regulator.example",), "key": ("made.pem",), "state": ("made.state",)},
+    "witness check": {"hand_over": ("text.zip",), "state": ("noise",), "key": ("house.pem",)},
+    "witness status": {"state": ("noise",)},
     "import phh": {"path": ("deep.phh",), "to": ("made.jsonl",)},
     "report nightly": {"store": ("nowhere",), "day": ("2026-11-29",), "to": ("made",)},
     "dashboards build": {"to": ("made",)},
@@ -144,6 +180,7 @@ BASES: Final[dict[str, dict[str, tuple[str, ...]]]] = {
     "config show": {},
     "keys new": {"to": ("made.pem",)},
     "keys list": {"files": ("floor.keys",)},
+    "keys revoke": {"file": ("floor.keys",), "key": ("0" * 16,), "since": ("2026-12-10",)},
 }
 """A call of each command that is right, or refused for one thing, so that it is over soon: the values of an option by
 its name. What it makes is removed before each call."""

@@ -24,7 +24,7 @@ class Ball(Detector):
     around the wheel, on one that is not level; or those do that a wager is on together; and, with a third of the money,
     whatever else the balls show.
 
-    A wheel is not changed in the night: one process for the table. Tried on: dead tables, holes.
+    A wheel is not changed in the night: one process for the table. Tried on: dead tables.
     """
 
     codes = ("ball_biased",)

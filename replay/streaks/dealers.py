@@ -26,7 +26,7 @@ had as many bets to settle, to within a power of two; each time of a peer once. 
 part. Alternative: in 6, 7.5 or 9.5 of ten cases.
 
 Tried on: dead tables, with customers every 200 to 600 seconds; eight of ten underpayments put right; errors that all
-lie in one player's complicated bets; dealers who are half as fast again as their peers; holes.
+lie in one player's complicated bets; dealers who are half as fast again as their peers. Not tried on: holes in the log.
 
 Every bettor keeps half of its wealth for fresh starts, the k-th getting 1/(k(k+1)) of it, one after every 32 looks.
 """

@@ -164,7 +164,8 @@ class Dice(Detector):
     one process follows all throws of the table from set to set, with a quarter of the level: whoever changes dice every
     half hour changes loaded ones for loaded ones.
 
-    Tried on: dice reported in order of size; dice exchanged every 24 to 31 throws; one-throw shooters; holes.
+    Tried on: dice reported in order of size; dice exchanged every 24 to 31 throws; one-throw shooters. Not tried
+    on: holes in the log.
     """
 
     codes = ("dice_biased",)

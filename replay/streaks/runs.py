@@ -20,7 +20,7 @@ Alternative, of all: in a part of the cases (`PARTS`) the outcome comes again fo
 others; after every outcome, or, where there are two that oppose each other, after one of them only. And, with an eighth
 of the money, whatever slight persistence, or its opposite, shows in the long run (`Learner`).
 
-Tried on: shoes cut anywhere, and shuffled before their end; holes; ties and coups that nobody could verify.
+Tried on: shoes cut anywhere; ties. Not tried on: holes in the log, and coups that nobody could verify.
 """
 
 from __future__ import annotations

@@ -289,6 +289,7 @@ class KafkaBroker(_Server):
 
     name = "the Kafka broker"
     USER: Final = "gateway"
+    OTHER_USER: Final = "kiosk"
     PASSWORD: Final = "queen-of-spades"
 
     def __init__(self, folder: Path, libs: Path) -> None:
@@ -325,7 +326,8 @@ class KafkaBroker(_Server):
 
     def _properties(self) -> str:
         at = self.folder
-        jaas = f'org.apache.kafka.common.security.plain.PlainLoginModule required user_{self.USER}="{self.PASSWORD}";'
+        users = " ".join(f'user_{name}="{self.PASSWORD}"' for name in (self.USER, self.OTHER_USER))
+        jaas = f"org.apache.kafka.common.security.plain.PlainLoginModule required {users};"
         listeners = {"PLAINTEXT": self.port, "SECURE": self.secure_port}
         advertised = ",".join(f"{name}://127.0.0.1:{port}" for name, port in listeners.items())
         return f"""\
@@ -341,6 +343,9 @@ listener.name.secure.ssl.keystore.type=PEM
 listener.name.secure.ssl.keystore.location={at}/broker.pem
 listener.name.secure.sasl.enabled.mechanisms=PLAIN
 listener.name.secure.plain.sasl.jaas.config={jaas}
+authorizer.class.name=org.apache.kafka.metadata.authorizer.StandardAuthorizer
+super.users=User:ANONYMOUS
+allow.everyone.if.no.acl.found=true
 log.dirs={at}/data
 auto.create.topics.enable=false
 offsets.topic.num.partitions=1

@@ -12,8 +12,8 @@ Half of the wealth lies on the alternatives from the first shoe on; the other ha
 getting 1/(k(k+1)) of it, for a shoe that was exchanged late in the night. In each shoe a fiftieth of each stake stays
 in hand, for a device may misread a card.
 
-Tried on: shoes cut anywhere; continuous shufflers; packs that are dealt to the last card. Not tried on: holes in the log;
-shoes shuffled before their end because the count is high (preferential shuffles).
+Tried on: shoes cut anywhere; continuous shufflers; packs that are dealt to the last card. Not tried on: holes in the
+log; shoes shuffled before their end because the count is high (preferential shuffles).
 """
 
 from __future__ import annotations

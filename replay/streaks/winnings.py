@@ -23,8 +23,8 @@ back with it, which is worth the house's edge on them: such a bet has a finding 
 a cautious part (fractions by the variance of the wager, after Kelly), and keeps half of its cash for fresh starts, the
 k-th getting 1/(k(k+1)) of it, one after every `FRESH` rounds, for a cheat that begins late in the night.
 
-Tried on: dead tables; players who double after losses, and whales; payouts that are wrong and put right; stakes that are
-taken back. Not tried on: holes in the log.
+Tried on: dead tables; players who double after losses, and whales; payouts that are wrong and put right; stakes that
+are taken back. Not tried on: holes in the log.
 """
 
 from __future__ import annotations

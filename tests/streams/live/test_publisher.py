@@ -7,17 +7,29 @@ import time
 from collections import defaultdict
 from datetime import date
 from functools import partial
+from pathlib import Path
 
 import pytest
 from kafka import KafkaAdminClient, KafkaProducer
+from kafka.admin import (
+    ACL,
+    ACLFilter,
+    ACLOperation,
+    ACLPermissionType,
+    ACLResourcePatternType,
+    ResourcePattern,
+    ResourcePatternFilter,
+    ResourceType,
+)
 from kafka.consumer.fetcher import ConsumerRecord
+from kafka.errors import TopicAuthorizationFailedError
 
 from replay.events import decode
 from streams.live import creation
 from streams.live.config import LiveSettings, load, shown
 from streams.live.errors import PublisherClosed, TopicError
 from streams.live.publisher import Publisher, producer, route
-from streams.live.topics import BETS, CARDS, DICE, TABLES
+from streams.live.topics import BETS, CARDS, DICE, IN, TABLES
 from streams.simulator.floor import Floor
 from tests.streams.live.conftest import records_of
 
@@ -195,3 +207,53 @@ def test_a_gateway_speaks_tls_with_a_password(settings, secure, broker, monkeypa
     monkeypatch.setenv("RETALLY_KAFKA_PASSWORD", "jack-of-spades")
     with pytest.raises(TopicError, match="the topics cannot be made"):
         creation.ensure(load())
+
+
+def acls_of_the_page(user: str) -> dict[str, set[str]]:
+    """What the page on running retally gives a user: operations by topic."""
+    page = (Path(__file__).parents[3] / "deploy" / "README.md").read_text("utf-8")
+    found: dict[str, set[str]] = {}
+    for line in page.splitlines():
+        words = line.split()
+        if line.startswith("kafka-acls.sh") and f"User:{user}" in words:
+            given = [(words[at], words[at + 1]) for at in range(len(words) - 1)]
+            for topic in (value for option, value in given if option == "--topic"):
+                found.setdefault(topic, set()).update(value for option, value in given if option == "--operation")
+    return found
+
+
+def test_nobody_but_a_gateway_writes_where_the_page_lets_gateways_write(settings, secure, broker, monkeypatch):
+    assert {topic for topic, may in acls_of_the_page("gateway").items() if "Write" in may} == set(IN)
+    assert not {topic for topic, may in acls_of_the_page("worker").items() if "Write" in may} & set(IN)
+    admin = KafkaAdminClient(**settings.kafka_client())
+    user, anything = f"User:{broker.USER}", ResourcePatternFilter(ResourceType.TOPIC, None, ACLResourcePatternType.ANY)
+    admin.create_acls(
+        [
+            ACL(
+                user,
+                "*",
+                ACLOperation[each.upper()],
+                ACLPermissionType.ALLOW,
+                ResourcePattern(ResourceType.TOPIC, topic),
+            )
+            for topic, may in acls_of_the_page("gateway").items()
+            for each in may
+        ]
+    )
+    for name, value in secure.items():
+        monkeypatch.setenv(name, value)
+    lines = lines_of(1, hours=0.05)
+    try:
+        with Publisher(partial(producer, load(partitions=settings.partitions))) as publisher:
+            for line in lines:
+                publisher.publish(line)
+        monkeypatch.setenv("RETALLY_KAFKA_USER", broker.OTHER_USER)
+        other = producer(load(partitions=settings.partitions))
+        with pytest.raises(TopicAuthorizationFailedError):
+            other.send(BETS, key=b"CR01", value=lines[0]).get(timeout=30)
+        other.close(timeout=1)
+    finally:
+        admin.delete_acls([ACLFilter(None, None, ACLOperation.ANY, ACLPermissionType.ANY, anything)])
+        admin.close()
+
+    assert lines_in(records_of(settings)) == by_topic_and_table(lines)

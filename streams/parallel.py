@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import multiprocessing
 import signal
-import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -224,8 +223,9 @@ class AuditError(RetallyError):
     """A worker has ended before its share was done: one clear line."""
 
 
-def _work(settings: _Settings, worker: int, workers: int, to: Connection) -> None:
+def _work(worker: int, workers: int, to: Connection) -> None:
     try:
+        settings: _Settings = to.recv()
         for part in _share(settings, worker, workers):
             to.send(part)
         to.send(None)
@@ -233,7 +233,7 @@ def _work(settings: _Settings, worker: int, workers: int, to: Connection) -> Non
         to.send(AuditError(str(error)))
     except MemoryError:
         to.send(AuditError(f"{_called(worker, workers)} has run out of memory"))
-    except BrokenPipeError:
+    except (BrokenPipeError, EOFError):
         pass  # nobody listens any more
 
 
@@ -243,40 +243,48 @@ def _called(worker: int, workers: int) -> str:
 
 @contextmanager
 def _processes(settings: _Settings, workers: int) -> Iterator[dict[Connection, tuple[str, SpawnProcess]]]:
-    """The workers, each by what it sends its share through."""
+    """The workers, each by what it sends its share through. What it is to do is sent by the same way: among the
+    arguments of a process that dies as it starts, it would be waited with for ever."""
     context = multiprocessing.get_context("spawn")
     running: dict[Connection, tuple[str, SpawnProcess]] = {}
     try:
-        with _uninterrupted():
-            for worker in range(workers):
-                listening, speaking = context.Pipe(duplex=False)
-                process = context.Process(target=_work, args=(settings, worker, workers, speaking), daemon=True)
-                running[listening] = (_called(worker, workers), process)
-                try:
+        for worker in range(workers):
+            ours, theirs = context.Pipe()
+            process = context.Process(target=_work, args=(worker, workers, theirs), daemon=True)
+            running[ours] = (_called(worker, workers), process)
+            try:
+                with _uninterrupted():
                     process.start()
-                except OSError as error:
-                    raise AuditError(f"{_called(worker, workers)} cannot be started ({error.strerror})") from None
-                speaking.close()  # so that the pipe ends with the process
+            except OSError as error:
+                raise AuditError(f"{_called(worker, workers)} cannot be started ({error.strerror})") from None
+            theirs.close()  # so that the pipe ends with the process
+        for ours, (name, process) in running.items():
+            try:
+                ours.send(settings)
+            except OSError:
+                raise _died(name, process) from None
         yield running
     finally:
-        for listening, (_, process) in running.items():
+        for ours, (_, process) in running.items():
             if process.pid is not None:
                 process.terminate()
                 process.join()
-            listening.close()
+            ours.close()
 
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Processes that are started in this leave SIGINT to the one that has started them."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """A process that is started in this leaves SIGINT to the one that has started it, which gets it afterwards."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _died(name: str, process: SpawnProcess) -> AuditError:
+    process.join()
+    return AuditError(f"{name} {_ended(process.exitcode)} before its share was done")
 
 
 def _spread(
@@ -291,8 +299,7 @@ def _spread(
                 try:
                     part = listening.recv()
                 except (EOFError, OSError):
-                    process.join()
-                    raise AuditError(f"{name} {_ended(process.exitcode)} before its share was done") from None
+                    raise _died(name, process) from None
                 if isinstance(part, Exception):
                     raise part
                 if part is None:

@@ -46,6 +46,7 @@ def escape(text: object) -> str:
 KNOWN_FRAMES: Final = frozenset(
     {
         "3a0ee8e2220cbf69d40865d319616dd7e61c4a396e63cd47ef5b8c37c89a3ad4",
+        "5456a3f89d2d1d4781d19329d7c6319a99356cf7d5c464ce260bad9ca4c6d836",
     }
 )
 """The digests of all frames (`Frame.digest`) in which pages were ever given out. One is added when a file of the frame

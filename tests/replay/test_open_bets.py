@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import random
 import sys
@@ -74,12 +75,15 @@ def steps(lines: list[bytes]) -> tuple[int, Session]:
         return trace
 
     before = sys.gettrace()
+    gc.collect()
+    gc.disable()  # what others have left would be cleared away while lines are counted
     sys.settrace(trace)
     try:
         for event, line in events[2:]:
             session.step(event, line)
     finally:
         sys.settrace(before)
+        gc.enable()
     return count, session
 
 

@@ -552,16 +552,11 @@ def test_a_night_with_holes_and_wrongs_says_both(faulty):
     assert said(faulty.days[-1]) == [("Log not whole", "severe"), ("Night not clean", "severe")]
 
 
-def test_a_night_of_which_a_table_is_not_counted_is_never_called_clean(tmp_path):
-    played = floor(fault_rate=0.0, hours=0.2, days=1, only=["boule"])
-    (figures,) = reported(rows_of(played, without=frozenset({"drop_counted"})), str(tmp_path / "store"), FIRST)
+def test_a_night_of_which_a_table_is_not_counted_is_never_called_clean(honest):
+    figures = {**honest.days[-1], "state": "late"}
+    figures["statements"] = statements(figures)
 
     assert said(figures) == [("Log not complete yet", "warning"), ("Nothing found so far", "warning")]
-
-
-def in_euros(rows):
-    """Those of these rows: a sum of money is of one currency."""
-    return [row for row in rows if row["currency"] == "EUR"]
 
 
 def test_what_is_unexplained_is_told_gross_and_net(faulty):

@@ -29,6 +29,8 @@ const amount = between(0, MOST_AMOUNT);
 const stake = between(1, MOST_AMOUNT);
 const seat = between(0, 99);
 const ordinal = between(1, 99);
+const number = between(1, 1e9);
+const reason = matching(/^[ !#-[\]-~]{1,120}$/);
 const flag = (value) => typeof value === "boolean";
 const card = (value) => CARDS.has(value);
 const day = (value) => typeof value === "string" && /^20/.test(value) && isDay(value);
@@ -63,12 +65,14 @@ const given = (kind) => ({ kind });
 const ENVELOPE = {
   v: given(oneOf(1)),
   session: need(identifier),
-  seq: need(between(1, 1e9)),
+  seq: need(number),
   at: need(moment),
   table: need(identifier),
   device: need(identifier),
-  round: may(between(1, 1e9)),
+  round: may(number),
 };
+
+const OF_CHIPS = { amount: need(stake), player: may(identifier), kind: may(word) };
 
 const CONTRACT = {
   table_opened: {
@@ -91,6 +95,14 @@ const CONTRACT = {
   fill: { amount: need(stake) },
   credit: { amount: need(stake) },
   drop_counted: { amount: need(amount) },
+  limits_changed: { limits: need(limits) },
+  chips_counted: { amount: need(amount), kind: may(word) },
+  cash_in: OF_CHIPS,
+  cash_out: OF_CHIPS,
+  marker_issued: OF_CHIPS,
+  marker_paid: OF_CHIPS,
+  chips_exchanged: OF_CHIPS,
+  promo_taken: OF_CHIPS,
   checkpoint: { chain: need(matching(DIGEST)), key: need(identifier), signature: need(matching(SIGNATURE)) },
   round_opened: {},
   bet_placed: {
@@ -117,10 +129,11 @@ const CONTRACT = {
     void: may(word),
     by: may(word),
   },
+  card_revealed: { card: need(card) },
   tile_dealt: { tile: need(either(between(1, 9), oneOf("W"))), seat: may(seat), to: may(word) },
   dice_rolled: { dice: need(listOf(between(0, 9), 0, 8)), void: may(word), seat: may(seat) },
   dice_changed: {},
-  ball_landed: { number: need(between(0, 99)) },
+  ball_landed: { number: need(between(0, 99)), void: may(word) },
   decision: {
     seat: need(seat),
     choice: need(word),
@@ -130,14 +143,48 @@ const CONTRACT = {
     bet: may(identifier),
     all_in: given(flag),
   },
-  bet_settled: { bet: need(identifier), paid: need(amount), returned: need(amount) },
+  bet_settled: {
+    bet: need(identifier),
+    paid: need(amount),
+    returned: need(amount),
+    corrects: may(number),
+    by: may(identifier),
+  },
+  round_voided: { reason: need(reason), by: need(identifier) },
+  goodwill_paid: {
+    amount: need(stake),
+    reason: need(reason),
+    by: need(identifier),
+    bet: may(identifier),
+    player: may(identifier),
+  },
   round_closed: {},
   shoe_loaded: { decks: may(between(1, 16)), cards: may(between(1, 1000)) },
   cut_card: {},
   table_closing: { last: need(ordinal) },
   rake_taken: { amount: need(amount), seat: may(seat), bet: may(identifier) },
   commission_taken: { amount: need(amount), seat: may(seat), bet: may(identifier) },
+  event_corrected: { corrects: need(number), correct: need(said), reason: need(reason), by: need(identifier) },
 };
+
+/** An event as it should have been said: its type and its own fields, without the envelope. A seal is never put right. */
+function said(value) {
+  if (!(value instanceof Map)) return false;
+  const type = value.get("type");
+  if (typeof type !== "string" || type === "checkpoint" || !Object.hasOwn(CONTRACT, type)) return false;
+  return wrongOf(value, CONTRACT[type]) === "";
+}
+
+/** What is wrong with the fields of an object that has a `type`; empty: nothing. */
+function wrongOf(found, fields) {
+  for (const [name, { kind, needed }] of Object.entries(fields)) {
+    if (!found.has(name)) {
+      if (needed) return `it has no ${name}`;
+    } else if (!kind(found.get(name))) return `its ${name} is no value that this field may have`;
+  }
+  const unknown = [...found.keys()].find((name) => name !== "type" && !Object.hasOwn(fields, name));
+  return unknown === undefined ? "" : `it has the unknown field ${shown(unknown)}`;
+}
 
 /** The event that a line is: its fields, and `micros`, its time. */
 function eventFrom(line) {
@@ -146,15 +193,8 @@ function eventFrom(line) {
   if (!(found instanceof Map)) refuse("it is no object");
   const type = found.get("type");
   if (typeof type !== "string" || !Object.hasOwn(CONTRACT, type)) refuse("it has no type that an event has");
-  const fields = { ...ENVELOPE, ...CONTRACT[type] };
-  for (const [name, { kind, needed }] of Object.entries(fields)) {
-    if (!found.has(name)) {
-      if (needed) refuse(`it has no ${name}`);
-    } else if (!kind(found.get(name))) refuse(`its ${name} is no value that this field may have`);
-  }
-  for (const name of found.keys()) {
-    if (name !== "type" && !Object.hasOwn(fields, name)) refuse(`it has the unknown field ${shown(name)}`);
-  }
+  const wrong = wrongOf(found, { ...ENVELOPE, ...CONTRACT[type] });
+  if (wrong) refuse(wrong);
   const event = Object.fromEntries(found);
   return { ...event, micros: momentFrom(event.at) };
 }

@@ -162,7 +162,7 @@ def test_a_number_and_neighbours_around_the_wheel_are_found_near_their_bound(out
         seq = 0
         while ball.process.wealth < 1e6 and seq < 3000:
             seq += 1
-            ball.ball_landed(told(seq=seq, number=1 + rng.choices(range(9), chances)[0]))
+            ball.ball_landed(told(seq=seq, number=1 + rng.choices(range(9), chances)[0], void=None))
         delays.append(seq)
 
     assert median(delays) <= 1.7 * bound(chances, null)

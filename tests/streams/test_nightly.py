@@ -559,6 +559,10 @@ def test_a_night_of_which_a_table_is_not_counted_is_never_called_clean(honest):
     assert said(figures) == [("Log not complete yet", "warning"), ("Nothing found so far", "warning")]
 
 
+def in_euros(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [row for row in rows if row["currency"] == "EUR"]
+
+
 def test_what_is_unexplained_is_told_gross_and_net(faulty):
     """What is over at one table does not make good what is missing at another."""
     figures = faulty.days[-1]

@@ -296,9 +296,9 @@ class CirclePokerTable(TableSimulator):
                 self.plant("exchange_short", Expected(code="dealing_error", seat=seat.number))
 
     def _first_shown(self) -> int:
-        """The place of the best cards that lie open."""
-        able = [place for place, seat in enumerate(self.hand) if seat.able]
-        return max(able, key=lambda place: (shown_by(self.hand[place].up), -place), default=0)
+        """The place of the best cards that lie open; where he is all-in who has them, the turn passes to his left."""
+        live = [place for place, seat in enumerate(self.hand) if not seat.folded]
+        return max(live, key=lambda place: (shown_by(self.hand[place].up), -place), default=0)
 
     def _bring_in(self) -> int:
         """The lowest first card that lies open; the place of who acts next."""

@@ -150,6 +150,8 @@ class BesidePlay(Saying):
         correction = self.besides.correction
         if correction is None:
             self.unresolved = True
+        elif correction.waits:
+            self.pending.append((event, correction))
         elif self.void is not None and open_ and not correction.wrong:
             self.void.call(event, blind=self.blind)
         else:

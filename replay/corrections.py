@@ -5,7 +5,7 @@ does so with the claim that it names. A correction may itself be put right, and 
 `resolve` is a function of the events alone, not of the order in which they came.
 
 What is sealed is changed by nothing that is not: a correction of an event under an earlier seal counts once a good seal
-covers the correction too.
+covers the correction too, and so does the void of a round that began under one.
 """
 
 from __future__ import annotations
@@ -93,12 +93,9 @@ def resolve(events: Mapping[int, Any], may: Callable[[int, int], bool]) -> Resol
             standing[target] = correction.now
             if is_correction(correction.now) and not is_correction(correction.was):
                 heapq.heappush(left, -target)
-    voids = _voids(events.values())
-    called = {seq: begun for begun, seq in voids.items()}
-    for seq, event in events.items():
-        if event.type == "round_voided":
-            begun = called.get(seq, 0)
-            told[seq] = Correction(begun, wrong="" if begun else "it voids a round, and there is none to be voided")
+    voids: dict[int, int] = {}
+    for seq, begun in _calls(events.values()).items():
+        told[seq] = _void(seq, begun, voids, may)
     besides = {
         seq: Besides(
             told.get(seq), events[seq] if seq in standing else None, tuple(reversed(by.get(seq, ()))), voids.get(seq, 0)
@@ -146,23 +143,33 @@ def _fields(event: Any) -> dict[str, Any]:
     return {name: getattr(event, name) for name in (*_ENVELOPE, "type", "bet", "paid", "returned", "corrects", "by")}
 
 
-def _voids(events: Iterable[Any]) -> dict[int, int]:
-    """The rounds that are called void: the event that begins one -> the one that voids it. A round begins and ends here
-    as it does for `replay.session`."""
+def _void(seq: int, begun: int, voids: dict[int, int], may: Callable[[int, int], bool]) -> Correction:
+    """What becomes of event ``seq``, which calls the round void that ``begun`` begins (0: there is none). ``voids``: the
+    rounds that are void already, and by what; this one is added where the call counts."""
+    if not begun or begun in voids:
+        return Correction(begun, wrong="it voids a round, and there is none to be voided")
+    if not may(begun, seq):
+        return Correction(begun, wrong="it voids a round that is sealed in part, and is not sealed itself", waits=True)
+    voids[begun] = seq
+    return Correction(begun)
+
+
+def _calls(events: Iterable[Any]) -> dict[int, int]:
+    """The calls that a round is void, by number, and the event that begins the round at hand; 0: none is. A round begins
+    and ends here as it does for `replay.session`."""
     found: dict[int, int] = {}
     table = ""
     number = begun = 0
+    closed = False
     for event in events:
         kind = event.type
         table = table or event.table
-        if event.table != table or kind == "checkpoint":
-            continue
-        if kind == "table_closed":
-            break
         if kind == "round_voided":
-            if begun:
-                found.setdefault(begun, event.seq)
+            found[event.seq] = begun if event.table == table and not closed else 0
             continue
+        if closed or event.table != table or kind == "checkpoint":
+            continue
+        closed = kind == "table_closed"
         starts = kind in STARTS_A_ROUND
         if begun and event.round is not None and event.round > number and _of_play(event):
             begun = 0

@@ -262,6 +262,45 @@ def test_a_void_round_gives_its_stakes_back_and_leaves_those_of_earlier_rounds_a
     assert brief(findings) == [("round_voided", "", None), ("underpaid", "field", 500)]
 
 
+def test_a_round_that_is_sealed_in_part_is_voided_by_nothing_that_is_not():
+    """Somebody without the table's key appends that the round is void in which too much was handed over."""
+    writer = night()
+    writer.round = 1
+    coup(writer, 1, paid=90000, returned=5000)
+    writer.seal()
+    writer.event("round_voided", reason="misdeal", by="dir1")
+    settlements, findings = told(writer, SEALED)
+
+    assert settlements[1, "x"].verdict is Verdict.OVERPAID
+    assert brief(findings) == [("overpaid", "x", 85000), ("rejected_event", "", None)]
+
+    writer.seal()
+    settlements, findings = told(writer, SEALED)
+
+    assert (settlements[1, "x"].paid, settlements[1, "x"].returned) == (0, 5000)
+    assert brief(findings) == [("overpaid", "x", 90000), ("round_voided", "", None)]
+
+
+def test_a_void_that_comes_as_it_goes_holds_once_it_is_sealed():
+    writer = night()
+    writer.round = 1
+    coup(writer, 1, paid=5000, returned=5000)
+    writer.seal()
+    writer.event("round_voided", reason="misdeal", by="dir1")
+    close(writer)
+    auditor = Auditor(SEALED)
+    for place, line in enumerate(writer.log.lines, 1):
+        auditor.feed(line, "log", place)
+        auditor.drain()
+    auditor.finish()
+    refold = Refold(auditor.late(), SEALED)
+    for line in writer.log.lines:
+        refold.feed(line)
+
+    [now] = [row for row in refold.rows() if isinstance(row, Settlement)]
+    assert (now.verdict, now.paid, now.returned) == (Verdict.OVERPAID, 0, 5000)
+
+
 def test_the_cards_of_a_void_round_have_left_the_shoe():
     writer = Writer("PB01-2026-11-29", "PB01", sealed=False)
     house = {"casino": "Casino", "pit": "P1", "game": "punto_banco", "rules": "AD-2025", "currency": "EUR"}
@@ -288,6 +327,19 @@ def test_a_void_with_no_round_at_hand_is_refused():
     writer.event("round_voided", reason="nothing", by="dir1")
 
     assert brief(told(writer)[1]) == [("rejected_event", "", None)]
+
+
+def test_a_void_after_the_table_was_closed_is_refused():
+    writer = night()
+    writer.round = 1
+    coup(writer, 1, paid=5000, returned=5000)
+    writer.event("round_closed")
+    writer.event("table_closed", float=495000)
+    writer.event("round_voided", reason="late", by="dir1")
+    settlements, findings = told(writer)
+
+    assert settlements[1, "x"].verdict is Verdict.MATCH
+    assert "round_voided" not in {each.code for each in findings}
 
 
 def test_a_pot_that_is_called_void_goes_back_to_those_who_put_it_in():

@@ -144,8 +144,8 @@ def _fields(event: Any) -> dict[str, Any]:
 
 
 def _void(seq: int, begun: int, voids: dict[int, int], may: Callable[[int, int], bool]) -> Correction:
-    """What becomes of event ``seq``, which calls the round void that ``begun`` begins (0: there is none). ``voids``: the
-    rounds that are void already, and by what; this one is added where the call counts."""
+    """What becomes of event ``seq``, which calls the round void that ``begun`` begins (0: there is none). ``voids``:
+    the rounds that are void already, and by what; this one is added where the call counts."""
     if not begun or begun in voids:
         return Correction(begun, wrong="it voids a round, and there is none to be voided")
     if not may(begun, seq):
@@ -155,8 +155,8 @@ def _void(seq: int, begun: int, voids: dict[int, int], may: Callable[[int, int],
 
 
 def _calls(events: Iterable[Any]) -> dict[int, int]:
-    """The calls that a round is void, by number, and the event that begins the round at hand; 0: none is. A round begins
-    and ends here as it does for `replay.session`."""
+    """The calls that a round is void, by number, and the event that begins the round at hand; 0: none is. A round
+    begins and ends here as it does for `replay.session`."""
     found: dict[int, int] = {}
     table = ""
     number = begun = 0

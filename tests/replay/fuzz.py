@@ -124,6 +124,8 @@ _ENVELOPE: Final[dict[str, Any]] = {
     "table": "BO09",
     "device": "d",
 }
+_OF_CHIPS: Final = ("cash_in", "cash_out", "marker_issued", "marker_paid", "chips_exchanged", "promo_taken")
+_PUT_RIGHT: Final = {"corrects": 3, "reason": "misread", "by": "p"}
 _KINDS: Final[list[tuple[str, dict[str, Any]]]] = [
     (
         "table_opened",
@@ -142,6 +144,28 @@ _KINDS: Final[list[tuple[str, dict[str, Any]]]] = [
     ("bet_withdrawn", {"bet": "b", "amount": 5}),
     ("bet_raised", {"bet": "b", "by": 5}),
     ("rake_taken", {"amount": 5, "seat": 0}),
+    ("ball_landed", {"number": 37, "void": "out"}),
+    ("bet_settled", {"bet": "b", "paid": 0, "returned": 5, "corrects": 3, "by": "p"}),
+    ("round_voided", {"reason": "a card exposed", "by": "p"}),
+    ("goodwill_paid", {"amount": 5, "reason": "r", "by": "p", "bet": "b", "player": "q"}),
+    ("limits_changed", {"limits": {"min": 5, "red": {"min": 1, "max": 9}}}),
+    ("chips_counted", {"amount": 0, "kind": "cash"}),
+    *((kind, {"amount": 5, "player": "p", "kind": "cash"}) for kind in _OF_CHIPS),
+    ("event_corrected", _PUT_RIGHT | {"correct": {"type": "ball_landed", "number": 1}}),
+    ("event_corrected", _PUT_RIGHT | {"correct": {"type": "limits_changed", "limits": {"min": 5}}}),
+    ("event_corrected", _PUT_RIGHT | {"correct": {"type": "table_closed", "float": 5}}),
+    (
+        "event_corrected",
+        _PUT_RIGHT | {"correct": {"type": "event_corrected"} | _PUT_RIGHT | {"correct": {"type": "fill", "amount": 1}}},
+    ),
+    # and what none of them may have: another field, a field of the envelope, a value out of bounds, a seal
+    ("event_corrected", _PUT_RIGHT | {"correct": {"type": "ball_landed", "number": 1, "seat": 1}}),
+    ("event_corrected", _PUT_RIGHT | {"correct": {"type": "ball_landed", "number": 1, "seq": 1}}),
+    ("event_corrected", _PUT_RIGHT | {"correct": {"type": "ball_landed", "number": 100}}),
+    (
+        "event_corrected",
+        _PUT_RIGHT | {"correct": {"type": "checkpoint", "chain": "0" * 64, "key": "k", "signature": "0" * 128}},
+    ),
 ]
 _OTHER_KINDS: Final = [
     _ENVELOPE | {"seq": number, "type": kind} | fields for number, (kind, fields) in enumerate(_KINDS, 1)

@@ -419,6 +419,14 @@ def test_every_module_says_what_it_is_for_and_is_finished():
     assert problems_in(check_form, *MAY_IMPORT, "tests") == []
 
 
+def test_the_listing_of_the_core_names_every_module_once():
+    listed = re.findall(r"`(\w+)`", ast.get_docstring(ast.parse((ROOT / "replay/__init__.py").read_text())) or "")
+    modules = {path.stem for path in (ROOT / "replay").glob("*.py")} - {"__init__"}
+    folders = {path.parent.name for path in (ROOT / "replay").glob("*/__init__.py")}
+
+    assert sorted(listed) == sorted(modules | folders)
+
+
 def test_no_file_is_too_long_to_read():
     lengths = {name_of(path): len(path.read_text("utf-8").splitlines()) for path in source_files(*MAY_IMPORT, "tests")}
 

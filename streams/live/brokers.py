@@ -116,7 +116,7 @@ class KafkaBrokers:
             who = uuid.uuid4().hex
             claim = Claim(partition=partition, who=who, base=base, at_s=int(time.time()))
             offset = self._send([(partition, claim.key, encode(claim))])
-            registry, before, found = Registry(), PartitionRegistry(partition), False
+            registry, found = Registry(), False
             ends = ends_of(self._settings, (SESSIONS,), partition)
             place = (SESSIONS, partition)
             with PartitionReader(self._settings, partition, {SESSIONS: (ends.first[place], ends.end[place])}) as reader:

@@ -100,6 +100,8 @@ def stated(figures: Mapping[str, Any], words: Words) -> Iterator[tuple[str, str,
     for row in figures["scopes"]["casinos"]:
         if row["unexplained_over"] or row["unexplained_under"]:
             told.append(words("night.unexplained", currency=row["currency"], **_unexplained(row, words)))
+    if figures["floats"]:
+        told.append(words("night.floats", count=words.number(len(figures["floats"]))))
     if any(place["found"] for place in figures["investigations"]):
         told.append(words("night.required"))
     yield words(f"night.{night}"), _LOOKS[night], " ".join(told or [words(f"night.{night}_text")])

@@ -20,8 +20,8 @@ def statements(figures: Figures) -> dict[str, str]:
 
     ``log``: ``missing``, there is no session; ``failed``, retally itself failed on some; ``broken``, some have holes or
     seals that do not hold; ``late``, some are not closed or not counted; ``partial``, a table of the days before has
-    none; ``whole``. ``night``: ``dirty``, something was found, is unexplained or must be investigated; ``open``, that
-    is not so, but not all could be looked at; ``clean``.
+    none; ``whole``. ``night``: ``dirty``, something was found, is unexplained, was not carried over from the night
+    before or must be investigated; ``open``, that is not so, but not all could be looked at; ``clean``.
     """
     return {"log": _log(figures), "night": _night(figures)}
 
@@ -37,6 +37,6 @@ def _log(figures: Figures) -> str:
 def _night(figures: Figures) -> str:
     unexplained = any(row["unexplained"] for row in figures["sessions"] if not row["problem"])
     required = any(place["found"] for place in figures["investigations"])
-    if figures["findings"] or unexplained or required:
+    if figures["findings"] or figures["floats"] or unexplained or required:
         return "dirty"
     return "clean" if _log(figures) == "whole" else "open"

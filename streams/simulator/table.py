@@ -157,8 +157,8 @@ class TableSimulator:
             yield from self._end_round()
         self.closing()
         yield from self.gateway.take()
-        closing_float = self.tray
-        self.emit("table_closed", float=closing_float)
+        self._fill(self.setup.float_minor - self.tray)  # so that it opens with what it was closed with
+        self.emit("table_closed", float=self.tray)
         self._seal()
         yield from self.gateway.take()
         self.wait(4 * 3600, 8 * 3600)
@@ -214,16 +214,15 @@ class TableSimulator:
         free = [seat for seat in range(1, self.seats + 1) if all(p.seat != seat for p in self.players)]
         while free and rng.random() < (0.5 if len(self.players) < self.seats // 2 else 0.1):
             self._welcome(free.pop(rng.randrange(len(free))))
-        if self.tray < self.setup.float_minor // 3:
-            amount = self.setup.float_minor - self.tray
-            amount -= amount % 10_000
-            self.emit("fill", amount=amount)
-            self.tray += amount
-        elif self.tray > 2 * self.setup.float_minor:
-            amount = self.tray - self.setup.float_minor
-            amount -= amount % 10_000
-            self.emit("credit", amount=amount)
-            self.tray -= amount
+        short = self.setup.float_minor - self.tray
+        if not -self.setup.float_minor <= short <= self.setup.float_minor * 2 // 3:
+            self._fill(short // 10_000 * 10_000 if short > 0 else -(-short // 10_000 * 10_000))
+
+    def _fill(self, amount: int) -> None:
+        """Chips come into the tray from the cage, or go back to it where the amount is negative."""
+        if amount:
+            self.emit("fill" if amount > 0 else "credit", amount=abs(amount))
+        self.tray += amount
 
     def _welcome(self, seat: int) -> None:
         rng = self.random

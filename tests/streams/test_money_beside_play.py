@@ -147,6 +147,8 @@ def test_a_float_that_was_not_carried_over_is_told(night):
         FLOAT - 11_000,
         -10_000,
     )
+    assert not figures["findings"]
+    assert figures["statements"]["night"] == "dirty"
 
 
 def test_the_expected_drop_stands_beside_the_counted_one(night):

@@ -84,7 +84,7 @@ class FloorStats:
     torn: int
     """Sessions that came by several partitions."""
     expired: int
-    """Records that the topics let go of before they were read."""
+    """Records that the topics let go of before they were read, or while open sessions may need them again."""
     miskeyed: int
     """Producers, about, that key a table's records by something else than the table."""
 

@@ -52,7 +52,7 @@ _COUNTS: Final = {
     "troubles": "Findings rule_fault: events at which retally itself failed.",
     "strays": "Sessions that came by a partition that is not their table's, and were left alone there.",
     "torn": "Sessions that came by several partitions, and were left alone.",
-    "expired": "Records that the topics let go of before they were read.",
+    "expired": "Records that the topics let go of before they were read, or while open sessions may need them again.",
     "miskeyed": "Keys of records that are not the table's.",
 }
 _FLUSH_BUCKETS: Final = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60)

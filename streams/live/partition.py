@@ -107,8 +107,12 @@ class Partition:
         self._pruned = wall()
         self._keys: set[bytes | None] = set()
         """Records' keys that have been looked at."""
+        self._told_gone: Offsets = {}
+        """Of each topic: of records before this offset it has been told that they are gone."""
         for topic, offset in registry.position.items():
             self._expire(topic, offset, self._first[topic])
+        for topic, offset in registry.needed().items():
+            self._miss(topic, offset)
         start = registry.start()
         self.position: Offsets = {topic: max(start.get(topic, 0), self._first[topic]) for topic in IN}
         """The next offset of each topic."""
@@ -121,10 +125,20 @@ class Partition:
 
     def _expire(self, topic: str, read: int, end: int) -> None:
         """What the topic had from ``read`` up to ``end`` is gone where it begins later now: it was not read in time."""
-        lost = min(self._first[topic], end) - read
-        if lost > 0:
-            self._counts.expired += lost
-            log.error("%s/%d: %d records are gone that were never read", topic, self.number, lost)
+        gone_before = min(self._first[topic], end)
+        if gone_before > read:
+            self._told_gone[topic] = max(gone_before, self._told_gone.get(topic, 0))
+            self._counts.expired += gone_before - read
+            log.error("%s/%d: %d records are gone that were never read", topic, self.number, gone_before - read)
+
+    def _miss(self, topic: str, start: int) -> None:
+        """Open sessions must be read again from ``start`` on: what the topic had there may be gone."""
+        first = self._first[topic]
+        gone = first - max(start, self._told_gone.get(topic, 0))
+        if gone > 0:
+            self._told_gone[topic] = first
+            self._counts.expired += gone
+            log.error("%s/%d: %d records are gone that may be needed again by open sessions", topic, self.number, gone)
 
     def ours(self, table: str) -> bool:
         """See `streams.live.batch.Ours`."""
@@ -482,6 +496,8 @@ class Partition:
         }
         reading = Reading(self.number, ranges, [live.name for live in late], self._settings)
         for live in late:
+            for topic, start in live.start.items():
+                self._miss(topic, start)
             live.read_by(reading)
         return reading
 

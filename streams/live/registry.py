@@ -158,6 +158,15 @@ class PartitionRegistry:
                         del start[topic]
         return start
 
+    def needed(self) -> Offsets:
+        """From where open sessions need records again, as far as is known."""
+        needed: Offsets = {}
+        for entry in self.sessions.values():
+            if entry.state is State.OPEN:
+                for topic, offset in entry.start.items():
+                    needed[topic] = min(needed.get(topic, offset), offset)
+        return needed
+
     def counted_in(self, log: str, ends: Mapping[str, int]) -> PartitionRegistry | None:
         """What of it holds in this log, whose topics end there; None: all.
 

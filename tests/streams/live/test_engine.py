@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import random
 from collections.abc import Iterable
 from datetime import date
@@ -663,6 +664,36 @@ def test_of_offsets_that_are_gone_what_is_left_is_read() -> None:
 
     assert rig.floor.wanted() == []
     assert [row.raw for row in rig.disk.rows.values() if isinstance(row, Rejected)] == [b"left"]
+
+
+def test_records_that_were_read_and_are_gone_when_an_open_session_is_taken_over_are_told() -> None:
+    rig = Rig()
+    bets = [line for line in TABLE if topic_for(line) == BETS]
+    rig.publish(TABLE[: TABLE.index(bets[2]) + 1])
+    rig.tick(2.0)
+    claimed = rig.broker.claimed(0)
+    assert claimed.registry.position[BETS] == 3
+    floor = LiveFloor(rig.settings, clock=lambda: rig.now)
+    starts = floor.assign(0, dataclasses.replace(claimed, first={BETS: 2}))
+
+    assert starts[BETS] == 2
+    assert floor.stats().expired == 2
+
+
+def test_records_that_are_gone_when_a_session_must_be_read_again_are_told_once() -> None:
+    rig, late = Rig(hole_patience_s=1.0), middle("ball_landed")
+    rig.publish(without(late))
+    rig.tick(0.1)
+    rig.tick(2.0)
+    rig.publish([TABLE[late - 1]])
+    rig.floor.batch()
+    [reading] = rig.floor.wanted()
+    rig.floor.failed(reading, {BETS: 4})
+    [reading] = rig.floor.wanted()
+    rig.floor.failed(reading, {BETS: 5})
+    rig.floor.wanted()
+
+    assert rig.floor.stats().expired == 5
 
 
 def test_a_session_that_comes_by_another_table_s_partition_says_nothing_there() -> None:

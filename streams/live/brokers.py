@@ -192,18 +192,9 @@ class KafkaBrokers:
         except (KafkaError, AssertionError) as error:
             self._drop_survey()
             raise BrokerError(f"{self._where}: cannot be asked: {error}") from None
-        return Survey(at, _by_place(first), _by_place(end), ids, counts, *self._registered(ids))
-
-    def _registered(self, ids: Mapping[str, str]) -> tuple[dict[int, int], dict[str, frozenset[int]]]:
         log = log_of({topic: ids.get(topic, "") for topic in IN})
-        homes: dict[str, set[int]] = {}
-        epochs: dict[int, int] = {}
-        for of_one in self._registry.partitions():
-            epochs[of_one.partition] = of_one.epoch
-            for entry in of_one.sessions.values():
-                if entry.table and (not entry.log or not log or entry.log == log):
-                    homes.setdefault(entry.session, set()).add(entry.partition)
-        return epochs, {name: frozenset(found) for name, found in homes.items() if len(found) > 1}
+        registry = self._registry
+        return Survey(at, _by_place(first), _by_place(end), ids, counts, registry.epochs(), registry.torn(log))
 
     def _follow(self, count: int) -> None:
         """Read the registry, all partitions of it, up to where it ends now."""

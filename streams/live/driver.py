@@ -28,6 +28,7 @@ from streams.live.progress import Progress
 from streams.live.registry import Holding, epoch_of, log_of
 from streams.live.runs import Run
 from streams.live.topics import IN
+from streams.live.unread import Hole, Unread
 from streams.live.writing import RETRY_S, Writer
 from streams.store import Store, StoreError
 
@@ -88,8 +89,7 @@ class Driver:
         """The last one."""
         self._away_s: float | None = None
         """After so many seconds it is said again that the brokers are away."""
-        self._before: dict[Place, int] = {}
-        """Positions that lay before what the topics have still, when that was last asked."""
+        self._unread = Unread()
         self._log: str | None = None
         """Of which log the partitions are that we have, once one has been claimed."""
         self._bases: dict[int, int] = {}
@@ -137,6 +137,7 @@ class Driver:
                 continue
             epoch = floor.epoch(partition)
             floor.jump(topic, partition, run.first)
+            self._unread.fetched(topic, partition, run, floor.safe)
             for record in run.records:
                 if now() >= turn:
                     await asyncio.sleep(0)
@@ -364,6 +365,7 @@ class Driver:
 
     async def _survey_again_and_again(self) -> None:
         while not self._stopping:
+            holes = self._unread.asked()
             try:
                 asked = (sorted(self._ready), self.floor.opened())
                 self._survey = await self._in(self._asker, self._brokers.survey, *asked)
@@ -374,7 +376,7 @@ class Driver:
                 if self.health.back("kafka"):
                     log.info("Kafka is there again")
                 try:
-                    self._surveyed(self._survey)
+                    self._surveyed(self._survey, holes)
                 except Exception:
                     log.exception("what the brokers say cannot be made use of")
             await asyncio.sleep(SURVEY_S)
@@ -387,7 +389,7 @@ class Driver:
             log.warning("waiting for Kafka at %s, since %.0f s: %s", self._settings.kafka, since, error)
             self._away_s = max(10.0, 2 * since)
 
-    def _surveyed(self, survey: Survey) -> None:
+    def _surveyed(self, survey: Survey, holes: Sequence[Hole] = ()) -> None:
         self.awake()
         self._as_it_was_started(survey)
         for partition, progress in self._progress.items():
@@ -403,20 +405,21 @@ class Driver:
         self._anew(lost, pause_s=1.0)
         for session, partitions in survey.homes.items():
             self.floor.tear(session, partitions)
-        self._let_go_of(survey)
+        self._let_go_of(survey, holes)
 
-    def _let_go_of(self, survey: Survey) -> None:
-        """What the topics let go of before it was read never comes by the stream: where that stands still before it for
-        from one survey to the next, it is told."""
-        before = {}
-        for (topic, partition), first in survey.first.items():
-            if partition in self.floor.assigned() and self._is_ours(partition):
-                position = self.floor.safe(partition)[topic]
-                if position < first:
-                    before[topic, partition] = position
-                    if self._before.get((topic, partition)) == position:
-                        self.floor.expired(topic, partition, first)
-        self._before = before
+    def _let_go_of(self, survey: Survey, holes: Sequence[Hole]) -> None:
+        """What the topics let go of before it was read is told."""
+
+        def position(topic: str, partition: int) -> int | None:
+            ours = partition in self.floor.assigned() and self._is_ours(partition)
+            return self.floor.safe(partition)[topic] if ours else None
+
+        for topic, partition in self._unread.stands_still(survey.first, position):
+            self.floor.expired(topic, partition, survey.first[topic, partition])
+        for hole in holes:
+            if hole.partition in self.floor.assigned():
+                first = survey.first.get((hole.topic, hole.partition), 0)
+                self.floor.missed(hole.topic, hole.partition, hole.first, min(hole.end, first))
 
     def _as_it_was_started(self, survey: Survey) -> None:
         """Topics that are made anew, or get further partitions, need a worker that is started anew."""

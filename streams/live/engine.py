@@ -157,6 +157,11 @@ class LiveFloor:
         """What this topic had before ``first`` is there no more, read or not."""
         self._partitions[partition].expired({topic: first})
 
+    def missed(self, topic: str, partition: int, first: int, end: int) -> None:
+        """What this topic had from ``first`` up to ``end`` was gone before it was read, and what comes after it was
+        taken."""
+        self._partitions[partition].missed(topic, first, end)
+
     def safe(self, partition: int) -> Offsets:
         """The next offset of each topic before which nothing is missing; KeyError where the partition is not ours."""
         return self._partitions[partition].safe()

@@ -539,5 +539,15 @@ class Partition:
                 self._expire(gap.topic, gap.first, gap.end)
                 gap.first = min(self._first[gap.topic], gap.end)
         self._gaps = [gap for gap in self._gaps if gap.first < gap.end]
+        self._doubt()
+
+    def missed(self, topic: str, first: int, end: int) -> None:
+        """See `streams.live.engine.LiveFloor.missed`."""
+        self._first[topic] = max(self._first[topic], end)
+        self._expire(topic, first, end)
+        self._doubt()
+
+    def _doubt(self) -> None:
+        """Sessions may have had events that are gone."""
         for live in self.live.values():
             live.doubted |= any(live.start.get(topic, 0) < kept for topic, kept in self._first.items())

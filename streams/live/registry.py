@@ -229,9 +229,19 @@ class Registry:
         """What is said of this partition; empty where nothing is."""
         return self._partitions.setdefault(number, PartitionRegistry(number))
 
-    def partitions(self) -> list[PartitionRegistry]:
-        """All of which something is said."""
-        return list(self._partitions.values())
+    def epochs(self) -> dict[int, int]:
+        """Partition -> the epoch of its last claim."""
+        return {of_one.partition: of_one.epoch for of_one in self._partitions.values()}
+
+    def torn(self, log: str) -> dict[str, frozenset[int]]:
+        """Session -> the partitions by which events of it have come in this log; without sessions that come by one
+        alone."""
+        homes: dict[str, set[int]] = {}
+        for of_one in self._partitions.values():
+            for entry in of_one.sessions.values():
+                if entry.table and (not entry.log or not log or entry.log == log):
+                    homes.setdefault(entry.session, set()).add(entry.partition)
+        return {name: frozenset(found) for name, found in homes.items() if len(found) > 1}
 
     def _forget(self, key: bytes) -> None:
         partition = self._whose.pop(key, None)

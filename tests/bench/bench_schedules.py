@@ -5,7 +5,6 @@ Prints the seeds in which something did not hold, and what; exit status 1 if the
 
 from __future__ import annotations
 
-import logging
 import sys
 import time
 
@@ -17,7 +16,6 @@ COUNT = 10_000
 
 def main(first: int = 0, count: int = COUNT) -> int:
     """Play them."""
-    logging.disable(logging.CRITICAL)
     began, broken = time.monotonic(), []
     with volatile():
         for seed in range(first, first + count):

@@ -19,7 +19,7 @@ from streams.live.engine import LiveFloor, Settings
 from streams.live.metrics import Metrics
 from streams.live.registry import PartitionRegistry
 from streams.live.runs import Run
-from streams.live.topics import IN
+from streams.live.topics import IN, TABLES
 from tests.installed import JUDGING
 from tests.streams.live.test_engine import TABLE, topic_for
 
@@ -246,6 +246,21 @@ def test_offsets_that_are_no_records_are_no_gap(rig: Rig) -> None:
 
         assert rig.driver.floor.wanted() == []
         assert [row.raw for row in rig.said() if isinstance(row, RawEvent)] == TABLE
+
+    run(work())
+
+
+@pytest.mark.parametrize("begins", [0, 3])
+def test_of_offsets_without_records_those_that_the_topics_let_go_of_are_told(rig: Rig, begins: int) -> None:
+    async def work() -> None:
+        await rig.driver.assigned({0}, 1)
+        await rig.caught_up()
+        await rig.driver.take({(TABLES, 0): Run(0, [Record(3, TABLE[0])], 4)})
+        survey = Survey(rig.now, {(TABLES, 0): begins}, {}, dict.fromkeys(IN, "id"), dict.fromkeys(IN, 3))
+        rig.driver._log = None
+        rig.driver._surveyed(survey, rig.driver._unread.asked())
+
+        assert rig.driver.floor.stats().expired == begins
 
     run(work())
 

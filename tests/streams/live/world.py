@@ -2,56 +2,48 @@
 
 `play` plays one schedule, drawn from its seed: the same seed is the same schedule. Which faults there are at all is
 drawn first (`Swarm`), so that some schedules are full of one kind and others of none. Each worker is a real
-`streams.live.driver.Driver` on an event loop of its own (`Loop`), whose time is the world's: it may be stopped in the
-midst of anything, while the others go on.
+`streams.live.driver.Driver` on an event loop of its own, whose time is the world's: it may be stopped in the midst of
+anything, while the others go on.
 
-What must hold is looked at while it is played: whenever a row is stored (`World.stored`) and whenever a session is
-called done (`World.registered`); and once more at the end (`World.differences`). `Broken` says what does not hold.
+What must hold (`tests.streams.live.promise`) is looked at while it is played: whenever something is stored or
+registered, and once more at the end. An error that a worker did not foresee breaks it too. `Broken` says what does not
+hold.
 """
 
 from __future__ import annotations
 
 import asyncio
-import heapq
+import logging
 import random
-from asyncio import base_events, events
-from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from asyncio import events
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields, replace
 from datetime import date
-from functools import cache, partial
-from itertools import count
+from functools import cache
 from types import SimpleNamespace
 from typing import Any, Final, cast
 from zlib import crc32
 
 from replay.events import Refusal, decode
-from replay.line import session_of
-from replay.refold import fold
 from replay.results import Row
-from replay.revisions import taken_back
-from replay.segment import Said
-from replay.told import content_of, key_of
 from streams.live import writing
-from streams.live.brokers import Stand, Survey
 from streams.live.config import load
 from streams.live.driver import Driver
 from streams.live.engine import LiveFloor, Settings
-from streams.live.errors import BrokerError, Gone
-from streams.live.registry import Claim, PartitionRegistry, Registry, SessionEntry, State, encode, log_of
+from streams.live.registry import Registry, log_of
 from streams.live.runs import Run
 from streams.live.topics import IN, topic_of
 from streams.simulator.floor import Floor
-from streams.store import StoreError
 from tests.installed import judged
 from tests.replay.streaks.volatile import WATCHING
-from tests.streams.live.faults import Disk
+from tests.streams.live.around import STEP_S, Entry, FakeBrokers, Kept, Log, Loop, Outlet, RegistryLog
+from tests.streams.live.promise import Promise
 
 GAMES: Final = ("boule", "craps", "blackjack", "sic_bo", "punto_banco", "trente_et_quarante")
 FLOORS: Final = 8
 SESSION_TIMEOUT_S: Final = 10.0
-STEP_S: Final = 0.1
 LATER_STEP_S: Final = 1.0
 SOON_S: Final = 10.0
 DONE_S: Final = 600.0
@@ -115,269 +107,6 @@ def night(seed: int) -> tuple[tuple[str, str, bytes], ...]:
     return tuple(lines)
 
 
-# --- brokers and store -----------------------------------------------------------------------------------------------
-
-
-@dataclass
-class Entry:
-    """What stands at an offset: a record that counts, or that was given up, or a transaction's marker."""
-
-    key: bytes | None
-    value: bytes | None
-    counts: bool = True
-
-
-@dataclass
-class Log:
-    """One partition of a topic."""
-
-    entries: list[Entry] = field(default_factory=list)
-    first: int = 0
-    """What was before is no longer there."""
-    open_from: int | None = None
-    """Where the first transaction begins that has not ended."""
-
-    @property
-    def end(self) -> int:
-        """Where it is readable up to: to the first transaction that has not ended."""
-        return len(self.entries) if self.open_from is None else self.open_from
-
-    def commit(self) -> None:
-        """The transaction that is under way ends well."""
-        if self.open_from is not None:
-            self.open_from = None
-            self.entries.append(Entry(None, None, counts=False))
-
-
-_Base: Final[Any] = base_events.BaseEventLoop
-
-
-class Loop(_Base):  # type: ignore[misc]
-    """A worker's event loop: it runs only in `step`, and its time is the world's."""
-
-    def __init__(self, world: World) -> None:
-        super().__init__()
-        self._world = world
-        self._selector = SimpleNamespace(select=lambda _timeout: [])
-        self.jobs: list[tuple[float, int, Callable[[], None]]] = []
-        """What its threads do: when, and what."""
-        self.writing: Any = None
-        """Whatever is done for this executor hangs while the store does."""
-        self._numbers = count()
-
-    def time(self) -> float:
-        return self._world.now
-
-    def _process_events(self, _events: list[Any]) -> None:
-        return
-
-    def _write_to_self(self) -> None:
-        return
-
-    def run_in_executor(self, executor: Any, function: Callable[..., Any], *args: Any) -> Any:
-        """Have it done a little later, and told a little later."""
-        future = self.create_future()
-        self._later(self._world.latency_s(), partial(self._do, future, executor, function, args))
-        return future
-
-    def _later(self, seconds: float, job: Callable[[], None]) -> None:
-        heapq.heappush(self.jobs, (self._world.now + seconds, next(self._numbers), job))
-
-    def _do(self, future: asyncio.Future[Any], executor: Any, function: Callable[..., Any], args: Any) -> None:
-        if self._world.store_hangs and executor is self.writing:
-            self._later(STEP_S, partial(self._do, future, executor, function, args))
-            return
-        try:
-            answer = function(*args)
-        except Exception as error:
-            self.call_later(self._world.latency_s(), _settle, future, None, error)
-        else:
-            self.call_later(self._world.latency_s(), _settle, future, answer, None)
-
-    def step(self) -> None:
-        """Whatever is due now."""
-        events._set_running_loop(self)
-        try:
-            while self.jobs and self.jobs[0][0] <= self._world.now:
-                heapq.heappop(self.jobs)[2]()
-            while True:
-                self._run_once()
-                due = self._scheduled and self._scheduled[0]._when <= self.time() + self._clock_resolution
-                if not self._ready and not due:
-                    return
-        finally:
-            events._set_running_loop(None)
-
-
-def _settle(future: asyncio.Future[Any], answer: Any, error: Exception | None) -> None:
-    if future.done():
-        return
-    if error is not None:
-        future.set_exception(error)
-    else:
-        future.set_result(answer)
-
-
-class Kept:
-    """A worker's connection to the store (`streams.live.batch.Kept`)."""
-
-    def __init__(self, world: World) -> None:
-        self.world = world
-        self.waiting: list[Row] = []
-
-    def add(self, rows: Iterable[Row]) -> None:
-        self.waiting += rows
-
-    def flush(self) -> None:
-        world = self.world
-        if world.store_refuses or world.store_read_only:
-            if self.waiting and world.chance.random() < 0.3:  # a part of it is written all the same
-                world.stored(self.waiting[: world.chance.randint(0, len(self.waiting))])
-            raise StoreError("away", transient=True)
-        world.stored(self.waiting)
-        if world.swarm.store_loses_replies and self.waiting and world.chance.random() < 0.05:
-            raise StoreError("the reply was lost", transient=True)
-        self.waiting = []
-
-    def said(self, session: str) -> list[Row]:
-        if self.world.store_refuses:
-            raise StoreError("away", transient=True)
-        return self.world.disk.said(session)
-
-    def highest(self) -> int:
-        if self.world.store_refuses:
-            raise StoreError("away", transient=True)
-        return max((getattr(row, "revision", 0) for row in self.world.disk.rows.values()), default=0)
-
-    def close(self) -> None:
-        return
-
-
-class Outlet:
-    """A worker's outlet (`streams.live.batch.Outlet`)."""
-
-    def __init__(self, world: World) -> None:
-        self.world = world
-        self.teller = SimpleNamespace(away=dict)
-
-    def send(self, topic: str, key: bytes, value: bytes) -> None:
-        return
-
-    def sent(self) -> None:
-        return
-
-    def register(self, partition: int, key: bytes, value: bytes | None) -> None:
-        self.world.registered(partition, key, value)
-
-    def flush(self) -> None:
-        if self.world.brokers_away:
-            raise BrokerError("away")
-
-    def close(self) -> None:
-        return
-
-
-class FakeReader:
-    """See `streams.live.source.PartitionReader`."""
-
-    def __init__(self, world: World, partition: int, ranges: Mapping[str, tuple[int, int]]) -> None:
-        gone = {}
-        self._places = {}
-        for topic, (first, end) in ranges.items():
-            log = world.log(topic, partition)
-            if first < end and first < log.first:
-                gone[topic] = log.first
-            self._places[topic] = (log, first, min(end, log.end))
-        if gone:
-            raise Gone("gone", gone)
-        self._world, self._partition = world, partition
-
-    def chunk(self) -> list[Any]:
-        if self._world.brokers_away:
-            raise BrokerError("away")
-        found: list[Any] = []
-        for topic, (log, first, end) in self._places.items():
-            after = min(end, first + self._world.chance.randint(1, 60))
-            for offset in range(first, after):
-                entry = log.entries[offset]
-                if entry.counts and offset >= log.first:
-                    found.append(SimpleNamespace(topic=topic, offset=offset, value=entry.value, key=entry.key))
-            self._places[topic] = (log, after, end)
-        if not found and any(first < end for _, first, end in self._places.values()):
-            return self.chunk()
-        return found
-
-    def close(self) -> None:
-        return
-
-
-class FakeBrokers:
-    """See `streams.live.brokers.Brokers`."""
-
-    def __init__(self, world: World) -> None:
-        self.world = world
-
-    def _there(self) -> World:
-        if self.world.brokers_away:
-            raise BrokerError("away")
-        return self.world
-
-    def claim(self, partition: int, base: int) -> tuple[PartitionRegistry, int]:
-        world = self._there()
-        while True:
-            log = world.registry[partition]
-            claim = Claim(partition=partition, who=f"{len(log)}", base=base, at_s=0)
-            registry = Registry()
-            for offset, (key, value) in enumerate(log):
-                registry.apply(key, value, offset)
-            before = registry.partition(partition)
-            log.append((claim.key, encode(claim)))
-            if before.base <= base:
-                return before, base + len(log)
-            base = before.base
-
-    def stand(self, partition: int) -> Stand:
-        world = self._there()
-        logs = {topic: world.log(topic, partition) for topic in IN}
-        return Stand(
-            {topic: log.first for topic, log in logs.items()},
-            {topic: log.end for topic, log in logs.items()},
-            log_of(world.ids),
-        )
-
-    def read(self, partition: int, ranges: Mapping[str, tuple[int, int]]) -> FakeReader:
-        return FakeReader(self._there(), partition, ranges)
-
-    def survey(self, partitions: Collection[int], opened: Sequence[SessionEntry] = ()) -> Survey:
-        world = self._there()
-        for entry in opened:
-            world.registered(entry.partition, entry.key, encode(entry))
-        homes: dict[str, set[int]] = defaultdict(set)
-        epochs = {}
-        log = log_of(world.ids)
-        for number, records in world.registry.items():
-            registry = Registry()
-            for offset, (key, value) in enumerate(records):
-                registry.apply(key, value, offset)
-            of_one = registry.partition(number)
-            epochs[number] = of_one.epoch
-            for entry in of_one.sessions.values():
-                if entry.table and entry.log == log:
-                    homes[entry.session].add(number)
-        return Survey(
-            world.now,
-            {(topic, number): world.log(topic, number).first for topic in IN for number in partitions},
-            {(topic, number): world.log(topic, number).end for topic in IN for number in partitions},
-            dict(world.ids),
-            dict.fromkeys(IN, world.partitions),
-            epochs,
-            {name: frozenset(found) for name, found in homes.items() if len(found) > 1},
-        )
-
-    def close(self) -> None:
-        return
-
-
 # --- workers ---------------------------------------------------------------------------------------------------------
 
 
@@ -412,7 +141,7 @@ class Worker:
             open_store=cast(Any, lambda: Kept(world)),
             outlet=Outlet(world),  # type: ignore[arg-type]
             brokers=FakeBrokers(world),
-            metrics=NO_METRICS,
+            metrics=cast(Any, _Figures(world.figures)),
             partitions=world.partitions,
             clock=lambda: world.now,
         )
@@ -441,30 +170,44 @@ class Worker:
         if self.taking is not None:
             if not self.taking.done():
                 return
+            self.ended(self.taking)
             for place, run in self.fetched.items():
                 self.places[place] = run.after
                 if world.chance.random() < 0.3:
                     world.committed[place] = run.after
             self.taking = None
-        if world.brokers_away or not self.member or (self.dealing is not None and not self.dealing.done()):
+        if world.brokers_away or not self.member:
             return
+        if self.dealing is not None:
+            if not self.dealing.done():
+                return
+            self.ended(self.dealing)
+            self.dealing = None
         self.fetched = {}
         for (topic, number), position in self.places.items():
             if not self.driver.ready(number):
                 continue
             log = world.log(topic, number)
+            begins = position
             if position < log.first or position > len(log.entries):
-                position = log.first
-            after = min(log.end, position + world.chance.choice((1, 20, 200)))
-            if after > position:
+                begins = log.first  # what aiokafka does then, as often as not within the same fetch
+                if world.chance.random() < 0.5:
+                    position = begins
+            after = min(log.end, begins + world.chance.choice((1, 20, 200)))
+            if after > begins:
                 self.fetched[topic, number] = self.run(log, position, after)
         if self.fetched:
             self.taking = self.loop.create_task(self.take())
 
+    def ended(self, task: asyncio.Task[Any]) -> None:
+        """What its client waits for is over; an error would end the process."""
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self.world.promise.breaks(f"a worker fails: {error!r}")
+
     def run(self, log: Log, first: int, after: int) -> Run:
         records = [
             SimpleNamespace(offset=offset, value=log.entries[offset].value, key=log.entries[offset].key)
-            for offset in range(first, after)
+            for offset in range(max(first, log.first), after)
             if log.entries[offset].counts
         ]
         return Run(first, records, after)
@@ -478,7 +221,11 @@ class Worker:
             self.taking.cancel()
             self.taking = None
 
+        before = self.dealing
+
         async def both() -> None:
+            if before is not None:  # a client deals with one change of its group after the other
+                await before
             await self.driver.hold(set(self.driver.partitions()))
             await self.driver.assigned(set(partitions), generation)
 
@@ -488,17 +235,31 @@ class Worker:
         }
 
 
-class _NoMetrics:
-    """Figures that nobody looks at."""
+class _Figures:
+    """The figures of all workers: of each, how often it was raised."""
 
-    def __getattr__(self, _: str) -> Any:
-        return self
+    def __init__(self, counts: Counter[str], name: str = "") -> None:
+        self._counts = counts
+        self._name = name
+
+    def __getattr__(self, name: str) -> Any:
+        return _Figures(self._counts, self._name or name)
 
     def __call__(self, *_: Any, **__: Any) -> Any:
+        self._counts[self._name] += 1
         return self
 
 
-NO_METRICS: Final[Any] = _NoMetrics()
+class _Unforeseen(logging.Handler):
+    """Hears of errors that the workers of a world did not foresee."""
+
+    def __init__(self, promise: Promise) -> None:
+        super().__init__(logging.WARNING)
+        self._promise = promise
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if record.exc_info and record.exc_info[1] is not None:
+            self._promise.breaks(f"{record.getMessage()}: {record.exc_info[1]!r}")
 
 
 # --- the world -------------------------------------------------------------------------------------------------------
@@ -529,30 +290,38 @@ class World:
         self.live = _LIVE
         self.ids = {topic: f"{topic}-1" for topic in IN}
         self.logs: dict[tuple[str, int], Log] = defaultdict(Log)
-        self.registry: dict[int, list[tuple[bytes, bytes | None]]] = {n: [] for n in range(self.partitions)}
+        self.known = Registry()
+        """What the registry has come to."""
+        self.registry = {number: RegistryLog(self.known) for number in range(self.partitions)}
         self.committed: dict[tuple[str, int], int] = {}
-        self.disk = Disk()
         self.store_refuses = self.store_read_only = self.store_hangs = self.brokers_away = False
         self.lines = list(self._spoilt())
-        self.all_of: dict[str, list[bytes]] = defaultdict(list)
-        """Lines that come at any time, by session."""
-        for _, _, line in self.lines:
-            self.all_of[session_of(line).decode()].append(line)
-        self.published: dict[str, list[bytes]] = defaultdict(list)
-        self.came_by: dict[str, set[int]] = defaultdict(set)
-        self.gone: dict[str, list[bytes]] = defaultdict(list)
-        """Lines that are no longer in the topics."""
-        self._final: dict[str, dict[Any, Any]] = {}
-        self._prefix: dict[tuple[str, int], dict[Any, Any]] = {}
+        self.promise = Promise(self, [line for _, _, line in self.lines], self.settings)
+        self.disk = self.promise.disk
+        self.figures: Counter[str] = Counter()
+        """What workers have counted."""
         self.generation = 0
         self.anew = False
-        self.expired_told = False
-        """Whether a worker has said that records were gone before they were read."""
+        self.past: list[Worker] = []
+        """Workers that are no more."""
         self.workers: list[Worker] = [self.worker(self) for _ in range(chance.choice((1, 2)))]
         self.next_fault = self.now + 3.0
 
     def log(self, topic: str, number: int) -> Log:
         return self.logs[topic, number]
+
+    def log_name(self) -> str:
+        """See `streams.live.registry.log_of`."""
+        return log_of(self.ids)
+
+    def registered(self, partition: int, key: bytes, value: bytes | None) -> None:
+        """This is said in the registry."""
+        self.registry[partition].append(key, value)
+        self.promise.registered(partition, key, value)
+
+    def stored(self, rows: Iterable[Row]) -> None:
+        """These rows are stored."""
+        self.promise.stored(rows)
 
     def latency_s(self) -> float:
         return self.chance.choice((0.0, 0.0, 0.05, 0.3))
@@ -595,128 +364,7 @@ class World:
             log.open_from = len(log.entries)
         log.entries.append(Entry(key, value))
         for line in lines:
-            name = session_of(line).decode()
-            if line not in self.published[name]:
-                self.published[name].append(line)
-            self.came_by[name].add(number)
-
-    # --- what must hold ----------------------------------------------------------------------------------------------
-
-    def final(self, name: str) -> dict[Any, Any]:
-        """What the offline audit says of this session in the end: key -> content."""
-        if name not in self._final:
-            self._final[name] = _contents(name, self.all_of[name], self.settings)
-        return self._final[name]
-
-    def so_far(self, name: str) -> dict[Any, Any]:
-        """What it says of what has been published."""
-        lines = self.published[name]
-        at = (name, len(lines))
-        if at not in self._prefix:
-            self._prefix[at] = _contents(name, lines, self.settings)
-        return self._prefix[at]
-
-    def stored(self, rows: Iterable[Row]) -> None:
-        """These rows are stored. What was rightly said is not unsaid by that."""
-        disk = self.disk
-        for row in rows:
-            before = disk.rows.get(key_of(row))
-            disk.write([row])
-            if not isinstance(before, Said) or not isinstance(row, Said) or taken_back(before):
-                continue
-            if disk.rows[key_of(row)] is not row:
-                continue
-            key, name = key_of(row), row.session
-            right = self.final(name).get(key)
-            if right is None or content_of(before) != right or (content_of(row) == right and not taken_back(row)):
-                continue
-            now = self.so_far(name).get(key)
-            if (now is None) != taken_back(row) or (now is not None and now != content_of(row)):
-                raise Broken(f"seed {self.seed}: what was rightly said is overwritten: {key}: {content_of(row)}")
-
-    def registered(self, partition: int, key: bytes, value: bytes | None) -> None:
-        """This is said in the registry. A session that is done is one of which the store has all."""
-        log = self.registry[partition]
-        log.append((key, value))
-        if not key.startswith(b"session/") or value is None:
-            return
-        registry = Registry()
-        for offset, (each, what) in enumerate(log):
-            registry.apply(each, what, offset)
-        entry = registry.partition(partition).sessions.get(key[8:].decode())
-        if entry is None or entry.state is not State.DONE or self.excused(entry):
-            return
-        name = entry.session
-        if name not in self.all_of or not entry.table:
-            return
-        due, found = self.so_far(name), self.said(name)
-        if due != found and not self._unread(entry):
-            wrong = [each for each in due.keys() | found.keys() if due.get(each) != found.get(each)]
-            raise Broken(f"seed {self.seed}: {name} is called done, and is not: {len(wrong)} rows, as {wrong[:2]}")
-
-    def excused(self, entry: SessionEntry) -> bool:
-        """Of whose session not all is there any more, or not in one place."""
-        return bool(self.gone[entry.session]) or len(self.came_by[entry.session]) > 1
-
-    def _unread(self, entry: SessionEntry) -> bool:
-        """Whether something of it lies after what its owner has read."""
-        for topic in IN:
-            log = self.log(topic, entry.partition)
-            for each in log.entries[entry.end.get(topic, 0) :]:
-                if each.counts and each.value and entry.session.encode() in each.value:
-                    return True
-        return False
-
-    def said(self, name: str) -> dict[Any, Any]:
-        rows = self.disk.said(name)
-        return {key_of(row): content_of(row) for row in rows if isinstance(row, Said) and not taken_back(row)}
-
-    def state(self, name: str) -> set[State]:
-        found = set()
-        for number, log in self.registry.items():
-            registry = Registry()
-            for offset, (key, value) in enumerate(log):
-                registry.apply(key, value, offset)
-            entry = registry.partition(number).sessions.get(name)
-            if entry is not None:
-                found.add(entry.state)
-        return found
-
-    def hear(self) -> None:
-        """What workers have said so far."""
-        self.expired_told |= any(worker.driver.floor.stats().expired for worker in self.workers)
-
-    def differences(self) -> list[str]:
-        """Where the store does not say in the end what the offline audit says, and nobody has said so."""
-        self.hear()
-        problems = []
-        for name in sorted(self.all_of):
-            if not name or not any(_reads(line) for line in self.all_of[name]):
-                continue
-            due, found, states = self.final(name), self.said(name), self.state(name)
-            if due == found:
-                continue
-            if self.gone[name]:
-                left = [line for line in self.all_of[name] if line not in self.gone[name]]
-                if State.LOST in states or found == _contents(name, left, self.settings) or not left:
-                    continue
-                if self.expired_told:  # some of them were read in time: the holes are told as such
-                    continue
-            if self.anew and State.LOST in states:  # what the store held when that happened stands
-                continue
-            if len(self.came_by[name]) > 1:
-                # What a transaction hides is missing, as far as anybody can tell.
-                false = [key for key in found if key[0] == "finding" and key not in due]
-                if State.LOST in states and (not false or self.swarm.transactions):
-                    continue
-            missing = [key for key in due if key not in found]
-            more = [key for key in found if key not in due]
-            other = [key for key in found if key in due and found[key] != due[key]]
-            problems.append(
-                f"{name} ({states}): {len(missing)} missing, {len(more)} too many, {len(other)} differ, such as"
-                f" {(missing + more + other)[:2]}"
-            )
-        return problems
+            self.promise.comes(line, number)
 
     # --- what befalls it ---------------------------------------------------------------------------------------------
 
@@ -728,14 +376,19 @@ class World:
 
     def _kills(self) -> None:
         index = self.chance.randrange(len(self.workers))
-        self.hear()
         old = self.workers[index]
         jobs = [job for _, _, job in old.loop.jobs] if self.chance.random() < 0.5 else []
-        self.workers[index] = self.worker(self)
+        self.replace(index)
         for job in jobs[:2]:  # what was under way arrives
             with suppress(Exception):
                 job()
         self.rebalance()
+
+    def replace(self, index: int) -> None:
+        """This worker is no more; another is started."""
+        self.promise.hear(self.workers[index].driver.floor.stats())
+        self.past.append(self.workers[index])
+        self.workers[index] = self.worker(self)
 
     def _stops(self) -> None:
         """A process is stopped for a while; as often as not in the midst of reading what it has just been given."""
@@ -780,7 +433,7 @@ class World:
         for entry in entries:
             for line in (entry.value or b"").split(b"\n"):
                 if entry.counts and line:
-                    self.gone[session_of(line).decode()].append(line)
+                    self.promise.goes(line)
 
     def _made_anew(self) -> None:
         if self.ids[IN[0]].endswith("-2"):
@@ -799,7 +452,7 @@ class World:
 
     def _more_partitions(self) -> None:
         if self.partitions < 3:
-            self.registry[self.partitions] = []
+            self.registry[self.partitions] = RegistryLog(self.known)
             self.partitions += 1
 
     def rebalance(self) -> None:
@@ -821,8 +474,7 @@ class World:
         self.wall += seconds
         for index, worker in enumerate(self.workers):
             if worker.driver.fatal is not None:
-                self.hear()
-                self.workers[index] = self.worker(self)
+                self.replace(index)
                 self.rebalance()
         there = [worker for worker in self.workers if worker.runs]
         joining = [worker for worker in there if not worker.member and self.now > worker.rejoins_at]
@@ -838,6 +490,7 @@ class World:
         for worker in self.workers:
             if worker.runs:
                 worker.step()
+        self.holds()
 
     def play(self) -> None:
         """Publish it all, with trouble on the way, then let everything come to its end."""
@@ -861,9 +514,22 @@ class World:
         calm = self.now
         while self.now < calm + DONE_S and not self.is_quiet():
             self.step(STEP_S if self.now < calm + SOON_S else LATER_STEP_S)
-        problems = self.differences()
-        if problems:
-            raise Broken(f"seed {self.seed} ({self.swarm}): " + "; ".join(problems[:3]))
+        for worker in self.workers:
+            self.promise.hear(worker.driver.floor.stats())
+        for problem in self.promise.differences():
+            self.promise.breaks(problem)
+        self.holds()
+
+    def holds(self) -> None:
+        """Raise `Broken` if something did not hold."""
+        if self.promise.broken:
+            faults = ", ".join(name for name, drawn in vars(self.swarm).items() if drawn)
+            raise Broken(f"seed {self.seed} ({faults}): {self.promise.broken[0]}")
+
+    def end(self) -> None:
+        """Let go of all workers."""
+        for worker in [*self.past, *self.workers]:
+            worker.loop.end()
 
     def is_quiet(self) -> bool:
         """Whether nothing is open any more."""
@@ -889,19 +555,6 @@ FAULTS: Final = (
 )
 
 
-def _reads(line: bytes) -> bool:
-    try:
-        decode(line)
-    except Refusal:
-        return False
-    return True
-
-
-def _contents(name: str, lines: Iterable[bytes], settings: Settings) -> dict[Any, Any]:
-    said, _ = fold(name, lines, settings.judging)
-    return {key_of(row): content_of(row) for row in said if not taken_back(row)}
-
-
 _LIVE: Final = load(kafka="127.0.0.1:1", session_timeout_s=SESSION_TIMEOUT_S)
 setattr(writing, "KeptInStore", lambda store: store)  # noqa: B010
 
@@ -909,5 +562,13 @@ setattr(writing, "KeptInStore", lambda store: store)  # noqa: B010
 def play(seed: int, only: Collection[str] | None = None) -> World:
     """One schedule, to its end, with these faults (None: those that are drawn); raises `Broken`."""
     world = World(seed, only)
-    world.play()
+    live, unforeseen = logging.getLogger("streams.live"), _Unforeseen(world.promise)
+    live.addHandler(unforeseen)
+    live.propagate, propagates = False, live.propagate
+    try:
+        world.play()
+    finally:
+        live.removeHandler(unforeseen)
+        live.propagate = propagates
+        world.end()
     return world

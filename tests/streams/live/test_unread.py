@@ -1,0 +1,46 @@
+"""What topics let go of before it was read: a position that stands still, or a fetch that began before its records."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+from streams.live.runs import Run
+from streams.live.topics import BETS
+from streams.live.unread import Hole, Unread
+
+
+def run(first: int, *offsets: int, after: int) -> Run:
+    return Run(first, [SimpleNamespace(offset=offset) for offset in offsets], after)
+
+
+def safe(at: int) -> Any:
+    return lambda partition: {BETS: at}
+
+
+def test_a_fetch_that_went_on_where_the_topic_begins_leaves_a_hole() -> None:
+    unread = Unread()
+    unread.fetched(BETS, 2, run(10, 30, 31, after=32), safe(10))
+    unread.fetched(BETS, 2, run(32, after=34), safe(32))
+
+    assert unread.asked() == [Hole(BETS, 2, 10, 30), Hole(BETS, 2, 32, 34)]
+    assert unread.asked() == []
+
+
+def test_what_was_read_already_is_no_hole() -> None:
+    unread = Unread()
+    unread.fetched(BETS, 2, run(10, 30, after=31), safe(50))
+    unread.fetched(BETS, 2, run(50, 50, 51, after=52), safe(50))
+    unread.fetched(BETS, 2, run(10, 60, after=61), safe(52))
+
+    assert unread.asked() == [Hole(BETS, 2, 52, 60)]
+
+
+def test_a_position_counts_as_passed_over_only_once_it_has_stood_still() -> None:
+    unread, first = Unread(), {(BETS, 0): 20}
+
+    assert unread.stands_still(first, lambda *_: 10) == []
+    assert unread.stands_still(first, lambda *_: 12) == []
+    assert unread.stands_still(first, lambda *_: 12) == [(BETS, 0)]
+    assert unread.stands_still(first, lambda *_: 20) == []
+    assert unread.stands_still(first, lambda *_: None) == []

@@ -12,7 +12,7 @@ A session that ends is compared once more (`Proof`), by eight bytes a row, befor
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Final, Protocol, TypeGuard, get_args
+from typing import Any, Final, Protocol, TypeGuard, get_args
 
 import msgspec
 
@@ -26,6 +26,9 @@ from streams.live.rejected import told
 
 Digests = dict[int, int]
 """Of what a session says: digest of the key -> digest of the content. Both live as long as the process."""
+Contents = Mapping[Key, tuple[Any, ...]]
+"""What is said: key -> content."""
+_NOTHING: Final[Contents] = {}
 Ours = Callable[[str], bool]
 """Whether a table's events come by the partition that asks: what is said of others is not its business."""
 
@@ -101,10 +104,12 @@ class Comparison:
         *,
         epoch: int = 0,
         doubted: bool = False,
+        ended: Contents | None = _NOTHING,
     ) -> None:
         """``said``: all of it, in order; ``count``: distinct events folded; ``digests``: of this fold, still empty;
         ``ours``: whose rows of that name are looked at; ``doubted``: the topics may have let go of events since
-        something was said of them."""
+        something was said of them; ``ended``: what it would say besides if it ended here, as it may have done once;
+        None: that is not known, and must be where the store says more or something else."""
         self.session = session
         self.said = said
         self.count = count
@@ -112,12 +117,17 @@ class Comparison:
         self.ours = ours
         self.epoch = epoch
         self.doubted = doubted
+        self.ended = ended
         self.base = 0
         """To be added to the revisions of what this fold says from now on, so that they are above the stored ones."""
         self.outranked = 0
         """The higher epoch of which the store has rows; 0: it has none."""
         self.lacking = False
         """The store's words rest on events that are no longer there: they stand."""
+        self.hesitates = False
+        """It must be known what the session would say if it ended here."""
+        self.spared: list[Said] = []
+        """What corrects words of its end, which are right as long as no further event comes."""
 
     def corrections(self, kept: Kept) -> list[Said | SessionSummary]:
         """What must be written so that the store says what the fold says."""
@@ -133,11 +143,19 @@ class Comparison:
         if self._lacks(now, stored, own):
             self.lacking = True
             return []
+        if self.ended is None and any(not _says(now, row) for row in stored.values()):
+            self.hesitates = True
+            return []
         lowest = self.epoch << EPOCH_BITS
         count = lowest + self.count
         above = max(highest + 1, count)
-        changed = [row for key, row in now.items() if key not in stored or content_of(stored[key]) != content_of(row)]
-        gone = [row for key, row in stored.items() if key not in now]
+        ended = self.ended or {}
+        right = {key for key, row in stored.items() if ended.get(key) == content_of(row) and not _says(now, row)}
+        self.spared = [now[key] if key in now else take_back(stored[key], above) for key in right]
+        changed = [
+            row for key, row in now.items() if key not in right and not (key in stored and _says(now, stored[key]))
+        ]
+        gone = [row for key, row in stored.items() if key not in now and key not in right]
         if gone or any(lowest + row.revision <= highest for row in changed):
             self.base = above - self.count
         else:
@@ -164,6 +182,11 @@ class Comparison:
             return False
         known = max((row.events for row in own), default=None)
         return (known or 0) > self.count or any(known is None or seq <= known for seq in new_gaps)
+
+
+def _says(now: Mapping[Key, Said], row: Said) -> bool:
+    said = now.get(key_of(row))
+    return said is not None and content_of(said) == content_of(row)
 
 
 def _rests_on(row: Said) -> set[int]:

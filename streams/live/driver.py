@@ -405,21 +405,24 @@ class Driver:
         self._anew(lost, pause_s=1.0)
         for session, partitions in survey.homes.items():
             self.floor.tear(session, partitions)
-        self._let_go_of(survey, holes)
+        self._look_for_unread(survey, holes)
 
-    def _let_go_of(self, survey: Survey, holes: Sequence[Hole]) -> None:
-        """What the topics let go of before it was read is told."""
+    def _look_for_unread(self, survey: Survey, holes: Sequence[Hole]) -> None:
+        """What the topics let go of before it was read is told; what the stream passes over is read beside it."""
 
-        def position(topic: str, partition: int) -> int | None:
-            ours = partition in self.floor.assigned() and self._is_ours(partition)
-            return self.floor.safe(partition)[topic] if ours else None
-
-        for topic, partition in self._unread.stands_still(survey.first, position):
-            self.floor.expired(topic, partition, survey.first[topic, partition])
+        floor = self.floor
+        ours = [partition for partition in floor.assigned() if self.ready(partition)]
+        safe = {(topic, partition): at for partition in ours for topic, at in floor.safe(partition).items()}
+        taken = {(topic, partition): at for partition in ours for topic, at in floor.position(partition).items()}
+        for topic, partition in self._unread.stands_still(survey.first, safe):
+            floor.expired(topic, partition, survey.first[topic, partition])
+        for (topic, partition), end in self._unread.left(survey.end, taken, survey.at):
+            log.warning("%s/%d: the stream brings nothing before %d, which is read beside it", topic, partition, end)
+            floor.jump(topic, partition, end)
         for hole in holes:
-            if hole.partition in self.floor.assigned():
+            if hole.partition in floor.assigned():
                 first = survey.first.get((hole.topic, hole.partition), 0)
-                self.floor.missed(hole.topic, hole.partition, hole.first, min(hole.end, first))
+                floor.missed(hole.topic, hole.partition, hole.first, min(hole.end, first))
 
     def _as_it_was_started(self, survey: Survey) -> None:
         """Topics that are made anew, or get further partitions, need a worker that is started anew."""

@@ -166,6 +166,10 @@ class LiveFloor:
         """The next offset of each topic before which nothing is missing; KeyError where the partition is not ours."""
         return self._partitions[partition].safe()
 
+    def position(self, partition: int) -> Offsets:
+        """The next offset of each topic that has not been taken; before it there may be gaps. KeyError as above."""
+        return self._partitions[partition].position
+
     def epoch(self, partition: int) -> int:
         """Ours; KeyError where the partition is not ours."""
         return self._partitions[partition].epoch

@@ -25,6 +25,8 @@ from streams.live.topics import IN, device_of
 
 MAX_NAMED: Final = 1_000
 """Sessions of a partition of which nothing but rejected lines has been seen."""
+GAP_OFFSETS: Final = 20_000
+"""So much of a gap is read at once: its records are held in memory."""
 MAX_QUESTIONS: Final = 8
 """Sessions that one batch holds against the store: what all others say must not wait for hundreds of them."""
 PRUNE_EVERY_S: Final = 3600.0
@@ -119,6 +121,7 @@ class Partition:
         for name, entry in registry.sessions.items():
             if entry.state is State.OPEN:
                 live = self._add(name, entry.start, Phase.HELD_BACK)
+                live.may_have_ended = True
                 live.table = entry.table
                 if entry.log != self._log:
                     self._register(live, State.OPEN)
@@ -252,6 +255,7 @@ class Partition:
         # What the store may have of it is looked at before anything is said: its first events may be gone.
         live = self._add(name, {} if self._asks else dict(start), Phase.HELD_BACK if self._asks else Phase.LIVE)
         live.table = table
+        live.may_have_ended = self._asks
         if table and not self.ours(table):
             self._counts.strays += 1
             log.error("session %s of table %s comes by partition %d, which is not its own", name, table, self.number)
@@ -263,6 +267,7 @@ class Partition:
         """Something comes of a session that was done, or was lost and stays so."""
         live = self._add(name, known.start)
         live.table = known.table or self.auditor.table(name)
+        live.may_have_ended = True
         if known.state is State.DONE:
             live.set_aside()
             self._register(live, State.OPEN)
@@ -278,7 +283,7 @@ class Partition:
                 self._register(live, State.OPEN)
 
     def _add(self, name: str, start: Offsets, phase: Phase = Phase.LIVE) -> LiveSession:
-        doubted = self._asks or any(start.get(topic, 0) < first for topic, first in self._first.items())
+        doubted = self._asks or any(topic not in start or start[topic] < first for topic, first in self._first.items())
         live = self.live[name] = LiveSession(
             name, start, self.auditor, self._settings, self._clock(), phase, epoch=self.epoch, doubted=doubted
         )
@@ -383,7 +388,10 @@ class Partition:
             return
         waiting = self.auditor.waiting()
         for live in list(self.live.values()):
-            if live.phase is Phase.LIVE and live.name not in waiting and live.is_over(read):
+            nothing_left = live.phase is Phase.HELD_BACK and live.fold is None
+            if nothing_left and live.table and live.is_over(read):  # it was taken over, and all of its events are gone
+                self._lose(live, batch)
+            elif (live.phase is Phase.LIVE or nothing_left) and live.name not in waiting and live.is_over(read):
                 if batch.questions >= MAX_QUESTIONS:
                     return
                 if live.fold is None or self.auditor.settled(live.name):
@@ -424,6 +432,8 @@ class Partition:
                 elif comparison.lacking:
                     live.comparison = None
                     self._lose(live, batch)
+                elif comparison.hesitates:
+                    live.set_aside()
                 else:
                     live.compared(comparison, batch, now)
             elif live.proof is not None and live.proof in written.proofs:
@@ -472,8 +482,11 @@ class Partition:
         """The first gap of each topic: of each only as much as one reading is for."""
         ranges: dict[str, tuple[int, int]] = {}
         chosen = []
-        for gap in self._gaps:
+        for gap in list(self._gaps):
             if gap.topic not in ranges:
+                if gap.end - gap.first > GAP_OFFSETS:
+                    self._gaps.insert(self._gaps.index(gap) + 1, _Gap(gap.topic, gap.first + GAP_OFFSETS, gap.end))
+                    gap.end = gap.first + GAP_OFFSETS
                 ranges[gap.topic] = (gap.first, gap.end)
                 chosen.append(gap)
         if not chosen:
@@ -494,7 +507,8 @@ class Partition:
             topic: (max(self._first[topic], min(live.start.get(topic, 0) for live in late)), end)
             for topic, end in self.position.items()
         }
-        reading = Reading(self.number, ranges, [live.name for live in late], self._settings)
+        ended = [live.name for live in late if live.may_have_ended]
+        reading = Reading(self.number, ranges, [live.name for live in late], self._settings, ended)
         for live in late:
             for topic, start in live.start.items():
                 self._miss(topic, start)
@@ -514,7 +528,7 @@ class Partition:
             if live is None or live.reading is not reading or live.phase is not Phase.ASIDE:
                 continue
             self._counts.reread += 1
-            live.resume(folded)
+            live.resume(folded, reading.ended.get(name))
 
     def failed(self, reading: Reading, *, first: Mapping[str, int]) -> None:
         """It could not be read; see `streams.live.engine.LiveFloor.failed`."""
@@ -550,4 +564,6 @@ class Partition:
     def _doubt(self) -> None:
         """Sessions may have had events that are gone."""
         for live in self.live.values():
-            live.doubted |= any(live.start.get(topic, 0) < kept for topic, kept in self._first.items())
+            live.doubted |= any(
+                topic in live.start and live.start[topic] < first for topic, first in self._first.items()
+            )

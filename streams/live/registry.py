@@ -170,21 +170,27 @@ class PartitionRegistry:
     def counted_in(self, log: str, ends: Mapping[str, int]) -> PartitionRegistry | None:
         """What of it holds in this log, whose topics end there; None: all.
 
-        Where the topics were made anew, or are shorter than what was read of them, no offset means what it meant. Which
-        sessions were open is still known; all others will be met as if for the first time.
+        Where the topics were made anew, or are shorter than what was read of them, no offset means what it meant. They
+        are read from their beginning then (the position is empty): which sessions were open is still known, all others
+        will be met as if for the first time. Where that was done before, sessions of the log before are still known:
+        their events lie anywhere.
         """
+        others = {name for name, entry in self.sessions.items() if entry.log and log and entry.log != log}
         beyond = any(offset > ends.get(topic, offset) for topic, offset in self.position.items())
-        if not beyond and (not self.log or not log or self.log == log):
-            known = {
-                name: entry for name, entry in self.sessions.items() if not (entry.log and log) or entry.log == log
-            }
-            return None if len(known) == len(self.sessions) else replace(self, sessions=known)
-        opened = {
-            name: msgspec.structs.replace(entry, start={}, end={})
-            for name, entry in self.sessions.items()
-            if entry.state is State.OPEN
-        }
-        return replace(self, position={}, sessions=opened)
+        if beyond or (self.log and log and self.log != log):
+            others = set(self.sessions)
+        elif not others:
+            return None
+        position = {} if beyond or self.log != log else self.position
+        sessions = {}
+        for name, entry in self.sessions.items():
+            if name not in others:
+                sessions[name] = entry
+            elif entry.state is State.OPEN:
+                sessions[name] = msgspec.structs.replace(entry, start={}, end={})
+            elif position:
+                sessions[name] = msgspec.structs.replace(entry, start={}, end={}, state=State.DONE)
+        return replace(self, position=position, sessions=sessions)
 
 
 class Registry:

@@ -20,8 +20,9 @@ from replay.audit import Auditor
 from replay.results import Cage, Row
 from replay.segment import Said
 from replay.session import Session
+from replay.told import key_of
 from replay.track import Folded
-from streams.live.batch import Batch, Comparison, Digests, Ours, Proof
+from streams.live.batch import Batch, Comparison, Contents, Digests, Ours, Proof
 from streams.live.reading import Reading
 from streams.live.registry import EPOCH_BITS, Offsets
 from streams.live.settings import Settings
@@ -80,6 +81,8 @@ class LiveSession:
         """Lines that have come since it was set aside, or since it ended."""
         self.reading: Reading | None = None
         """Set aside: by which it is read again."""
+        self.may_have_ended = False
+        """Whether the store may have what it says at its end."""
         self.comparison: Comparison | None = None
         self.proof: Proof | None = None
         self._auditor = auditor
@@ -88,6 +91,12 @@ class LiveSession:
         self._hole = (0, now)
         """The event that it waits for, and since when."""
         self._held_back: list[Said] = []
+        self._ended: tuple[int, Contents] | None = None
+        """What it would say if it ended after so many events, where that was asked."""
+        self._spared: list[Said] = []
+        """See `Comparison.spared`."""
+        self._spared_at = 0
+        """As long as no more events than that are known."""
         self._base = epoch << EPOCH_BITS
         """What is added to its revisions: the epoch, and what makes them higher than stored ones of the same."""
         self._digests: Digests = {}
@@ -151,7 +160,7 @@ class LiveSession:
         """Hand on what it says, with its own row if that is due. Before the table is opened the gaming day is not
         known, under which that row belongs: it is due then only when the session has ``ended`` so."""
         fold = self.fold
-        rows: list[Row] = list(said)
+        rows: list[Row] = [*self._no_longer_right(said), *said]
         if fold is not None and (ended or (told and fold.opened)):
             self._told = now
             rows.append(self._auditor.summary(self.name))
@@ -164,6 +173,17 @@ class LiveSession:
         batch.rows += rows
         batch.noted.append((self._digests, rows))
 
+    def _no_longer_right(self, said: Sequence[Said]) -> list[Said]:
+        """What corrects words of its end that were spared, where ``said`` shows that it has not ended."""
+        if not self._spared:
+            return []
+        fold, keys = self.fold, {key_of(row) for row in said}
+        self._spared = [row for row in self._spared if key_of(row) not in keys]
+        if fold is None or fold.count <= self._spared_at:
+            return []
+        spared, self._spared = self._spared, []
+        return [raised(row, revision=fold.count) for row in spared]
+
     # --- read again, and compared ---------------------------------------------------------------------------------
 
     def set_aside(self) -> None:
@@ -172,7 +192,8 @@ class LiveSession:
         self.aside = self._auditor.set_aside(self.name)
         self._held_back = []
         self._digests = {}
-        self.comparison = self.proof = self.reading = None
+        self.comparison = self.proof = self.reading = self._ended = None
+        self._spared = []
         self._base = self.epoch << EPOCH_BITS
 
     def came_late(self) -> None:
@@ -185,8 +206,10 @@ class LiveSession:
         self.reading = reading
         self.aside.clear()
 
-    def resume(self, folded: Folded) -> None:
-        """It was read again: go on from there, with what has come since."""
+    def resume(self, folded: Folded, ended: Contents | None) -> None:
+        """It was read again: go on from there, with what has come since. ``ended``: what it would say if it ended
+        there; None: that was not asked."""
+        self._ended = None if ended is None else (folded.events, ended)
         self._auditor.resume(self.name, folded)
         self.reading = None
         self.aside = []
@@ -196,8 +219,18 @@ class LiveSession:
         """Have all that was held back held against the store; ``ours``: see `streams.live.batch.Ours`."""
         fold = self.fold
         assert fold is not None
+        ended: Contents | None = {}
+        if self.may_have_ended:
+            ended = None if self._ended is None else self._ended[1] if self._ended[0] == fold.count else {}
         self.comparison = Comparison(
-            self.name, self._held_back, fold.count, self._digests, ours, epoch=self.epoch, doubted=self.doubted
+            self.name,
+            self._held_back,
+            fold.count,
+            self._digests,
+            ours,
+            epoch=self.epoch,
+            doubted=self.doubted,
+            ended=ended,
         )
         self._held_back = []
         batch.comparisons.append(self.comparison)
@@ -206,6 +239,7 @@ class LiveSession:
         """The store says what it has said: go on, with what it has said in between."""
         self.comparison = None
         self._base = comparison.base
+        self._spared, self._spared_at = comparison.spared, comparison.count
         self._dropped = self._dropped or _drop_counted(comparison.said)
         self.phase = Phase.LIVE
         said, self._held_back = self._held_back, []
@@ -217,6 +251,7 @@ class LiveSession:
         """Nothing more is to come: ``said`` is what was left to say, and the store is asked whether it holds it all."""
         self._say(said, batch, now, told=True, ended=True)
         self.phase = Phase.ENDED
+        self.may_have_ended = True
         self.aside = self._auditor.set_aside(self.name)
         self.proof = Proof(self.name, self._digests, ours)
         batch.proofs.append(self.proof)

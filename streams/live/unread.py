@@ -1,19 +1,23 @@
-"""What topics let go of before it was read: the stream says nothing of it, and goes on behind it.
+"""What the stream does not bring: records that topics let go of before they were read, and those that it passes over.
 
-Two things show it. A position stands still before what the topic has still, from one survey to the next: nothing of
-what is gone will come. Or a fetch began at an offset, and its first record lies further on: what lies between was a
-transaction's marker, or it was gone, and the client went on where the topic began. The next survey tells which.
+A position that stands still before what the topic has still, from one survey to the next, shows that nothing of what is
+gone will come. A fetch that began at an offset, and whose first record lies further on, has met a transaction's marker,
+or records that are gone: the next survey tells which. And a position that stands still for long before where the topic
+ended has a stream that is elsewhere: the group's own commits, of topics that were made anew, say, lie ahead of it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from streams.live.runs import Run
 
 Place = tuple[str, int]
 """Topic and partition."""
+
+STANDS_S: Final = 5.0
+"""So long a position may stand still before what there is to read."""
 
 
 class Hole(NamedTuple):
@@ -32,6 +36,8 @@ class Unread:
         self._stood: dict[Place, int] = {}
         """Positions that lay before what the topics have still, when that was last asked."""
         self._holes: list[Hole] = []
+        self._waits: dict[Place, tuple[int, int, float]] = {}
+        """Positions that lie before where the topic ends: where it ended when they were first seen there, and when."""
 
     def fetched(self, topic: str, partition: int, run: Run, safe: Callable[[int], Mapping[str, int]]) -> None:
         """A fetch brought this. ``safe``: of a partition, the offsets before which all has been read by now."""
@@ -44,10 +50,21 @@ class Unread:
         holes, self._holes = self._holes, []
         return holes
 
-    def stands_still(self, first: Mapping[Place, int], position: Callable[[str, int], int | None]) -> list[Place]:
-        """The topics begin there; ``position``: the next offset of a topic in a partition of ours, caught up. Where the
-        stream will not come any more to what it has not read."""
-        before = {place: at for place, begins in first.items() if (at := position(*place)) is not None and at < begins}
+    def stands_still(self, first: Mapping[Place, int], safe: Mapping[Place, int]) -> list[Place]:
+        """The topics begin there; ``safe``: the offsets before which nothing is missing, of partitions that are taken
+        now. Where the stream will not come any more to what it has not read."""
+        before = {place: at for place, at in safe.items() if at < first.get(place, 0)}
         found = [place for place, at in before.items() if self._stood.get(place) == at]
         self._stood = before
         return found
+
+    def left(self, end: Mapping[Place, int], taken: Mapping[Place, int], at: float) -> list[tuple[Place, int]]:
+        """The topics end there, at ``at``; ``taken``: the next offsets, of partitions that are taken now. Where the
+        stream has brought nothing for long of what there was, and up to where that is."""
+        waits: dict[Place, tuple[int, int, float]] = {}
+        for place, stands in taken.items():
+            if stands < end.get(place, 0):
+                known = self._waits.get(place)
+                waits[place] = known if known is not None and known[0] == stands else (stands, end[place], at)
+        self._waits = waits
+        return [(place, ends) for place, (_, ends, since) in waits.items() if at - since >= STANDS_S]

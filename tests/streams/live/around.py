@@ -244,9 +244,9 @@ class FakeReader:
             raise BrokerError("away")
         found: list[Any] = []
         for topic, (log, first, end) in self._places.items():
-            if first < min(end, log.first):
+            if first < end and not log.first <= first < len(log.entries):
                 raise BrokerError("out of range")
-            after = min(end, first + self._world.chance.randint(1, 60))
+            after = min(end, first + self._world.chance.randint(1, 60), len(log.entries))
             for offset in range(first, after):
                 entry = log.entries[offset]
                 if entry.counts:

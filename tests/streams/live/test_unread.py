@@ -37,10 +37,22 @@ def test_what_was_read_already_is_no_hole() -> None:
 
 
 def test_a_position_counts_as_passed_over_only_once_it_has_stood_still() -> None:
-    unread, first = Unread(), {(BETS, 0): 20}
+    unread, bets = Unread(), (BETS, 0)
 
-    assert unread.stands_still(first, lambda *_: 10) == []
-    assert unread.stands_still(first, lambda *_: 12) == []
-    assert unread.stands_still(first, lambda *_: 12) == [(BETS, 0)]
-    assert unread.stands_still(first, lambda *_: 20) == []
-    assert unread.stands_still(first, lambda *_: None) == []
+    assert unread.stands_still({bets: 20}, {bets: 10}) == []
+    assert unread.stands_still({bets: 20}, {bets: 12}) == []
+    assert unread.stands_still({bets: 20}, {bets: 12}) == [bets]
+    assert unread.stands_still({bets: 20}, {bets: 20}) == []
+    assert unread.stands_still({bets: 20}, {}) == []
+
+
+def test_what_the_stream_does_not_bring_for_long_is_left() -> None:
+    unread, bets = Unread(), (BETS, 0)
+
+    assert unread.left({bets: 20}, {bets: 10}, 0.0) == []
+    assert unread.left({bets: 30}, {bets: 11}, 4.0) == []
+    assert unread.left({bets: 40}, {bets: 11}, 8.9) == []
+    assert unread.left({bets: 40}, {bets: 11}, 9.0) == [(bets, 30)]
+    assert unread.left({bets: 40}, {bets: 30}, 9.5) == []
+    assert unread.left({bets: 40}, {}, 10.0) == []
+    assert unread.left({bets: 40}, {bets: 30}, 20.0) == []

@@ -104,12 +104,14 @@ class Comparison:
         *,
         epoch: int = 0,
         doubted: bool = False,
+        last_seq: int = 1 << 62,
         ended: Contents | None = _NOTHING,
     ) -> None:
-        """``said``: all of it, in order; ``count``: distinct events folded; ``digests``: of this fold, still empty;
-        ``ours``: whose rows of that name are looked at; ``doubted``: the topics may have let go of events since
-        something was said of them; ``ended``: what it would say besides if it ended here, as it may have done once;
-        None: that is not known, and must be where the store says more or something else."""
+        """``said``: all of it, in order; ``count``: distinct events folded, the last of which is ``last_seq``;
+        ``digests``: of this fold, still empty; ``ours``: whose rows of that name are looked at; ``doubted``: the topics
+        may have let go of events since something was said of them; ``ended``: what it would say besides if it ended
+        here, as it may have done once; None: that is not known, and must be where the store says more or something
+        else."""
         self.session = session
         self.said = said
         self.count = count
@@ -117,6 +119,7 @@ class Comparison:
         self.ours = ours
         self.epoch = epoch
         self.doubted = doubted
+        self.last_seq = last_seq
         self.ended = ended
         self.base = 0
         """To be added to the revisions of what this fold says from now on, so that they are above the stored ones."""
@@ -174,14 +177,19 @@ class Comparison:
         ]
 
     def _lacks(self, now: Mapping[Key, Said], stored: Mapping[Key, Said], own: Sequence[SessionSummary]) -> bool:
-        """Whether the store knows of events that the fold has not: it must not unsay what rests on them."""
+        """Whether the store knows of events that the fold has not: it must not unsay what rests on them. Events are
+        folded in their order, so whatever rests on one was said when all before it were known, or known to be missing.
+        """
         new_gaps = {row.seq for key, row in now.items() if key not in stored and _is_gap(row)}
-        if new_gaps and any(not new_gaps.isdisjoint(_rests_on(row)) for row in stored.values()):
+        rested_on = {seq for row in stored.values() for seq in _rests_on(row)}
+        if not new_gaps.isdisjoint(rested_on):
             return True
         if not self.doubted or not (own or stored):
             return False
-        known = max((row.events for row in own), default=None)
-        return (known or 0) > self.count or any(known is None or seq <= known for seq in new_gaps)
+        events, seq = max((row.events for row in own), default=0), max(rested_on, default=0)
+        if events > self.count or seq > self.last_seq:
+            return True
+        return any(not own or gap <= max(events, seq) for gap in new_gaps)
 
 
 def _says(now: Mapping[Key, Said], row: Said) -> bool:

@@ -28,7 +28,7 @@ from streams.live.progress import Progress
 from streams.live.registry import Holding, epoch_of, log_of
 from streams.live.runs import Run
 from streams.live.topics import IN
-from streams.live.unread import Hole, Unread
+from streams.live.unread import NOTHING, Asked, Unread
 from streams.live.writing import RETRY_S, Writer
 from streams.store import Store, StoreError
 
@@ -90,6 +90,8 @@ class Driver:
         self._away_s: float | None = None
         """After so many seconds it is said again that the brokers are away."""
         self._unread = Unread()
+        self._cut_short: set[int] = set()
+        """Partitions that must be read anew, for a topic has less than was read of it."""
         self._log: str | None = None
         """Of which log the partitions are that we have, once one has been claimed."""
         self._bases: dict[int, int] = {}
@@ -232,6 +234,7 @@ class Driver:
         await self._nothing_in_flight()
         for partition in gone:
             self._forget(partition)
+            self._cut_short.discard(partition)
         log.info("partitions %s are another's now", gone)
 
     def _anew(self, partitions: Iterable[int], *, pause_s: float = 0.0) -> None:
@@ -287,6 +290,7 @@ class Driver:
         self.awake()
         if partition not in self.floor.assigned():
             return
+        self._cut_short.discard(partition)
         self.floor.caught_up(partition)
         self._ready[partition].set()
         self.health.assigned(self._ready)
@@ -324,7 +328,7 @@ class Driver:
             if epoch_of(highest) >= epoch:
                 registry, epoch = await self._read(self._brokers.claim, partition, epoch_of(highest))
         stand = await self._read(self._brokers.stand, partition)
-        counted = registry.counted_in(stand.log, stand.end)
+        counted = registry.counted_in(stand.log, stand.end, cut_short=partition in self._cut_short)
         if counted is not None:
             registry = counted
             if not registry.position:
@@ -365,7 +369,7 @@ class Driver:
 
     async def _survey_again_and_again(self) -> None:
         while not self._stopping:
-            holes = self._unread.asked()
+            before = self._unread.asks(self._taken())
             try:
                 asked = (sorted(self._ready), self.floor.opened())
                 self._survey = await self._in(self._asker, self._brokers.survey, *asked)
@@ -376,7 +380,7 @@ class Driver:
                 if self.health.back("kafka"):
                     log.info("Kafka is there again")
                 try:
-                    self._surveyed(self._survey, holes)
+                    self._surveyed(self._survey, before)
                 except Exception:
                     log.exception("what the brokers say cannot be made use of")
             await asyncio.sleep(SURVEY_S)
@@ -389,7 +393,7 @@ class Driver:
             log.warning("waiting for Kafka at %s, since %.0f s: %s", self._settings.kafka, since, error)
             self._away_s = max(10.0, 2 * since)
 
-    def _surveyed(self, survey: Survey, holes: Sequence[Hole] = ()) -> None:
+    def _surveyed(self, survey: Survey, before: Asked = NOTHING) -> None:
         self.awake()
         self._as_it_was_started(survey)
         for partition, progress in self._progress.items():
@@ -405,21 +409,31 @@ class Driver:
         self._anew(lost, pause_s=1.0)
         for session, partitions in survey.homes.items():
             self.floor.tear(session, partitions)
-        self._look_for_unread(survey, holes)
+        self._look_for_unread(survey, before)
 
-    def _look_for_unread(self, survey: Survey, holes: Sequence[Hole]) -> None:
+    def _taken(self) -> dict[Place, int]:
+        """The next offsets of the partitions that are ours."""
+        floor = self.floor
+        ours = ((number, topic, at) for number in floor.assigned() for topic, at in floor.position(number).items())
+        return {(topic, number): at for number, topic, at in ours}
+
+    def _look_for_unread(self, survey: Survey, before: Asked) -> None:
         """What the topics let go of before it was read is told; what the stream passes over is read beside it."""
 
         floor = self.floor
-        ours = [partition for partition in floor.assigned() if self.ready(partition)]
-        safe = {(topic, partition): at for partition in ours for topic, at in floor.safe(partition).items()}
-        taken = {(topic, partition): at for partition in ours for topic, at in floor.position(partition).items()}
+        taken = {place: at for place, at in self._taken().items() if self.ready(place[1])}
+        safe = {(topic, number): floor.safe(number)[topic] for topic, number in taken}
+        short = self._unread.cut_short(survey.end, before.taken)
+        for topic, partition in short:
+            log.error("%s/%d is shorter than what was read of it: all that it has now is read", topic, partition)
+        self._cut_short.update(partition for _, partition in short)
+        self._anew({partition for _, partition in short})
         for topic, partition in self._unread.stands_still(survey.first, safe):
             floor.expired(topic, partition, survey.first[topic, partition])
         for (topic, partition), end in self._unread.left(survey.end, taken, survey.at):
             log.warning("%s/%d: the stream brings nothing before %d, which is read beside it", topic, partition, end)
             floor.jump(topic, partition, end)
-        for hole in holes:
+        for hole in before.holes:
             if hole.partition in floor.assigned():
                 first = survey.first.get((hole.topic, hole.partition), 0)
                 floor.missed(hole.topic, hole.partition, hole.first, min(hole.end, first))

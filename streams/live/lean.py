@@ -62,9 +62,9 @@ class _ConsumerThread(aiokafka.AIOKafkaConsumerThread):
         records: dict[TP, list[Any]] = fetched
         after = _positions(consumer, active_partitions)
         return {
-            tp: Run(first, records.get(tp, []), after[tp])
+            tp: Run.fetched(first, records.get(tp, []), after[tp])
             for tp, first in before.items()
-            if tp in after and (after[tp] > first or records.get(tp))
+            if tp in after and (after[tp] != first or records.get(tp))
         }
 
 

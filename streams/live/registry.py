@@ -167,8 +167,9 @@ class PartitionRegistry:
                     needed[topic] = min(needed.get(topic, offset), offset)
         return needed
 
-    def counted_in(self, log: str, ends: Mapping[str, int]) -> PartitionRegistry | None:
-        """What of it holds in this log, whose topics end there; None: all.
+    def counted_in(self, log: str, ends: Mapping[str, int], *, cut_short: bool = False) -> PartitionRegistry | None:
+        """What of it holds in this log, whose topics end there; None: all. ``cut_short``: they were shorter once than
+        what was read of them.
 
         Where the topics were made anew, or are shorter than what was read of them, no offset means what it meant. They
         are read from their beginning then (the position is empty): which sessions were open is still known, all others
@@ -176,7 +177,7 @@ class PartitionRegistry:
         their events lie anywhere.
         """
         others = {name for name, entry in self.sessions.items() if entry.log and log and entry.log != log}
-        beyond = any(offset > ends.get(topic, offset) for topic, offset in self.position.items())
+        beyond = cut_short or any(offset > ends.get(topic, offset) for topic, offset in self.position.items())
         if beyond or (self.log and log and self.log != log):
             others = set(self.sessions)
         elif not others:

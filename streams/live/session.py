@@ -230,6 +230,7 @@ class LiveSession:
             ours,
             epoch=self.epoch,
             doubted=self.doubted,
+            last_seq=fold.next_seq - 1,
             ended=ended,
         )
         self._held_back = []

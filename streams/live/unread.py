@@ -4,11 +4,13 @@ A position that stands still before what the topic has still, from one survey to
 gone will come. A fetch that began at an offset, and whose first record lies further on, has met a transaction's marker,
 or records that are gone: the next survey tells which. And a position that stands still for long before where the topic
 ended has a stream that is elsewhere: the group's own commits, of topics that were made anew, say, lie ahead of it.
+Where a topic ends before what was read of it, it is no more what it was.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from streams.live.runs import Run
@@ -29,6 +31,18 @@ class Hole(NamedTuple):
     end: int
 
 
+class Asked(NamedTuple):
+    """What is known when it is about to be asked how the topics stand."""
+
+    holes: Sequence[Hole] = ()
+    """Those of which the answer will tell."""
+    taken: Mapping[Place, int] = MappingProxyType({})
+    """The next offsets."""
+
+
+NOTHING: Final = Asked()
+
+
 class Unread:
     """Of all partitions of a worker."""
 
@@ -36,6 +50,8 @@ class Unread:
         self._stood: dict[Place, int] = {}
         """Positions that lay before what the topics have still, when that was last asked."""
         self._holes: list[Hole] = []
+        self._beyond: set[Place] = set()
+        """Positions that lay beyond where the topic ended, when that was last asked."""
         self._waits: dict[Place, tuple[int, int, float]] = {}
         """Positions that lie before where the topic ends: where it ended when they were first seen there, and when."""
 
@@ -45,10 +61,10 @@ class Unread:
         if end > run.first and end > (first := max(run.first, safe(partition)[topic])):
             self._holes.append(Hole(topic, partition, first, end))
 
-    def asked(self) -> list[Hole]:
-        """It is about to be asked where the topics begin: the holes of which the answer will tell."""
+    def asks(self, taken: Mapping[Place, int]) -> Asked:
+        """It is about to be asked how the topics stand; ``taken``: the next offsets of the partitions that are ours."""
         holes, self._holes = self._holes, []
-        return holes
+        return Asked(holes, taken)
 
     def stands_still(self, first: Mapping[Place, int], safe: Mapping[Place, int]) -> list[Place]:
         """The topics begin there; ``safe``: the offsets before which nothing is missing, of partitions that are taken
@@ -68,3 +84,11 @@ class Unread:
                 waits[place] = known if known is not None and known[0] == stands else (stands, end[place], at)
         self._waits = waits
         return [(place, ends) for place, (_, ends, since) in waits.items() if at - since >= STANDS_S]
+
+    def cut_short(self, end: Mapping[Place, int], taken: Mapping[Place, int]) -> list[Place]:
+        """The topics end there; ``taken``: the next offsets before that was asked. Which of them end before what was
+        read, this time and the time before: a leader that has just been elected may know of less for a moment."""
+        beyond = {place for place, at in taken.items() if end.get(place, at) < at}
+        found = sorted(beyond & self._beyond)
+        self._beyond = beyond
+        return found

@@ -234,7 +234,7 @@ class FakeReader:
             log = world.log(topic, partition)
             if first < end and first < log.first:
                 gone[topic] = log.first
-            self._places[topic] = (log, first, min(end, log.end))
+            self._places[topic] = (log, first, end)
         if gone:
             raise Gone("gone", gone)
         self._world, self._partition = world, partition
@@ -246,7 +246,9 @@ class FakeReader:
         for topic, (log, first, end) in self._places.items():
             if first < end and not log.first <= first < len(log.entries):
                 raise BrokerError("out of range")
-            after = min(end, first + self._world.chance.randint(1, 60), len(log.entries))
+            after = min(end, first + self._world.chance.randint(1, 60), log.end)
+            if first < end and first >= after:
+                raise BrokerError("nothing comes any more")
             for offset in range(first, after):
                 entry = log.entries[offset]
                 if entry.counts:

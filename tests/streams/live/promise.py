@@ -76,6 +76,10 @@ class Promise:
         """This line is in the topics no longer."""
         self.gone[_session(line)].add(line)
 
+    def cut_short(self) -> None:
+        """The topics are shorter than they were."""
+        self._known_before.clear()
+
     def stored(self, rows: Iterable[Row]) -> None:
         """These rows are stored. What was rightly said is not unsaid by that."""
         disk = self.disk
@@ -136,7 +140,7 @@ class Promise:
             return  # whoever says so has lost the partition, or it is said of topics that are no more
         for topic, after in position.next.items():
             log, place = self.world.log(topic, position.partition), (position.partition, position.log, topic)
-            for offset in range(max(log.first, self._known_before.get(place, 0)), after):
+            for offset in range(max(log.first, self._known_before.get(place, 0)), min(after, len(log.entries))):
                 entry = log.entries[offset]
                 for line in (entry.value or b"").split(b"\n") if entry.counts else ():
                     name = _session(line)
@@ -184,24 +188,27 @@ class Promise:
         return len(self.came_by[name]) > 1
 
     def accused(self, name: str, due: Contents) -> list[Any]:
-        """What is said against somebody that the offline audit does not say."""
-        return [
-            key
+        """What is said against somebody, and neither the offline audit says in the end, nor could it have said so
+        before further events came, without those that are said to be missing."""
+        against = {
+            key: content_of(row)
             for row in self._standing(name)
             if (isinstance(row, Finding) and row.kind is not Kind.EVIDENCE)
             or (isinstance(row, Settlement) and row.verdict not in _CAUTIOUS)
             if due.get(key := key_of(row)) != content_of(row)
-        ]
+        }
+        missing = _missing(self.said(name))
+        lines = [line for line in self.published[name] if _seq(line) not in missing]
+        while lines and against:
+            before = self._contents(name, lines)
+            against = {key: content for key, content in against.items() if before.get(key) != content}
+            lines.pop()
+        return list(against)
 
     def _is_what_is_left(self, name: str, lines: Sequence[bytes], found: Contents) -> bool:
         """Whether that is what these lines come to without some that are gone: those that are said to be missing, and
         the last ones."""
-        missing: set[int] = set()
-        for key, content in found.items():
-            if key[0] == "finding" and key[3] == "sequence_gap":
-                match = next(filter(None, (_MISSING.search(str(each)) for each in content)))
-                missing.update(range(int(match[1]), int(match[2] or match[1]) + 1))
-        gone = self.gone[name]
+        gone, missing = self.gone[name], _missing(found)
         left = sorted((line for line in lines if not (line in gone and _seq(line) in missing)), key=_seq)
         for _ in range(ENDS_TRIED):
             if self._contents(name, left) == found:
@@ -262,6 +269,16 @@ def _differ(due: Contents, found: Contents) -> str:
     other = [key for key in found if key in due and found[key] != due[key]]
     counts = f"{len(missing)} missing, {len(more)} too many, {len(other)} differ"
     return f"{counts}, such as {missing[:1] + more[:1] + other[:1]}"
+
+
+def _missing(found: Contents) -> set[int]:
+    """The events that are said to be missing."""
+    missing: set[int] = set()
+    for key, content in found.items():
+        if key[0] == "finding" and key[3] == "sequence_gap":
+            match = next(filter(None, (_MISSING.search(str(each)) for each in content)))
+            missing.update(range(int(match[1]), int(match[2] or match[1]) + 1))
+    return missing
 
 
 def _session(line: bytes) -> str:

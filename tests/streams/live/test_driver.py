@@ -258,7 +258,7 @@ def test_of_offsets_without_records_those_that_the_topics_let_go_of_are_told(rig
         await rig.driver.take({(TABLES, 0): Run(0, [Record(3, TABLE[0])], 4)})
         survey = Survey(rig.now, {(TABLES, 0): begins}, {}, dict.fromkeys(IN, "id"), dict.fromkeys(IN, 3))
         rig.driver._log = None
-        rig.driver._surveyed(survey, rig.driver._unread.asked())
+        rig.driver._surveyed(survey, rig.driver._unread.asks({}))
 
         assert rig.driver.floor.stats().expired == begins
 

@@ -23,8 +23,8 @@ def test_a_fetch_that_went_on_where_the_topic_begins_leaves_a_hole() -> None:
     unread.fetched(BETS, 2, run(10, 30, 31, after=32), safe(10))
     unread.fetched(BETS, 2, run(32, after=34), safe(32))
 
-    assert unread.asked() == [Hole(BETS, 2, 10, 30), Hole(BETS, 2, 32, 34)]
-    assert unread.asked() == []
+    assert unread.asks({}).holes == [Hole(BETS, 2, 10, 30), Hole(BETS, 2, 32, 34)]
+    assert unread.asks({}).holes == []
 
 
 def test_what_was_read_already_is_no_hole() -> None:
@@ -33,7 +33,7 @@ def test_what_was_read_already_is_no_hole() -> None:
     unread.fetched(BETS, 2, run(50, 50, 51, after=52), safe(50))
     unread.fetched(BETS, 2, run(10, 60, after=61), safe(52))
 
-    assert unread.asked() == [Hole(BETS, 2, 52, 60)]
+    assert unread.asks({}).holes == [Hole(BETS, 2, 52, 60)]
 
 
 def test_a_position_counts_as_passed_over_only_once_it_has_stood_still() -> None:
@@ -44,6 +44,17 @@ def test_a_position_counts_as_passed_over_only_once_it_has_stood_still() -> None
     assert unread.stands_still({bets: 20}, {bets: 12}) == [bets]
     assert unread.stands_still({bets: 20}, {bets: 20}) == []
     assert unread.stands_still({bets: 20}, {}) == []
+
+
+def test_a_topic_that_ends_before_what_was_read_of_it_is_cut_short_if_that_lasts() -> None:
+    unread, bets = Unread(), (BETS, 0)
+
+    assert unread.cut_short({bets: 20}, {bets: 20}) == []
+    assert unread.cut_short({bets: 18}, {bets: 20}) == []
+    assert unread.cut_short({bets: 20}, {bets: 20}) == []
+    assert unread.cut_short({bets: 18}, {bets: 20}) == []
+    assert unread.cut_short({bets: 19}, {bets: 20}) == [bets]
+    assert unread.cut_short({}, {bets: 20}) == []
 
 
 def test_what_the_stream_does_not_bring_for_long_is_left() -> None:

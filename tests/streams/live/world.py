@@ -44,6 +44,8 @@ from tests.streams.live.promise import Promise
 GAMES: Final = ("boule", "craps", "blackjack", "sic_bo", "punto_banco", "trente_et_quarante")
 FLOORS: Final = 8
 SESSION_TIMEOUT_S: Final = 10.0
+CUT_SHORT_STEPS: Final = 30
+"""So long nothing is written after a topic has been cut short."""
 LATER_STEP_S: Final = 1.0
 SOON_S: Final = 10.0
 DONE_S: Final = 600.0
@@ -210,7 +212,7 @@ class Worker:
             for offset in range(max(first, log.first), after)
             if log.entries[offset].counts
         ]
-        return Run(first, records, after)
+        return Run.fetched(first, records, after)
 
     def take(self) -> Any:
         return self.driver.take(dict(self.fetched))
@@ -436,7 +438,10 @@ class World:
                     self.promise.goes(line)
 
     def _made_anew(self) -> None:
-        if self.ids[IN[0]].endswith("-2"):
+        if self.anew:
+            return
+        if self.chance.random() < 0.3:
+            self._cut_short()
             return
         self.ids = {topic: f"{topic}-2" for topic in IN}
         self.anew = True
@@ -449,6 +454,19 @@ class World:
         self.committed.clear()
         for worker in self.workers:
             worker.places = dict.fromkeys(worker.places, 0)
+
+    def _cut_short(self) -> None:
+        """A broker that knows of less becomes the leader. What is written next takes the place of what is lost: that
+        shows only while there is less than there was."""
+        self.anew = True
+        for log in self.logs.values():
+            cut = self.chance.randint(log.first, len(log.entries))
+            self._let_go(log.entries[cut:])
+            del log.entries[cut:]
+            log.open_from = None
+        self.promise.cut_short()
+        for _ in range(CUT_SHORT_STEPS):
+            self.step()
 
     def _more_partitions(self) -> None:
         if self.partitions < 3:

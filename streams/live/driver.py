@@ -255,6 +255,7 @@ class Driver:
     def _forget(self, partition: int) -> None:
         if partition in self.floor.assigned():
             self.floor.revoke(partition)
+        self._unread.forget(partition)
         self._progress.pop(partition, None)
 
     async def _nothing_in_flight(self) -> None:
@@ -419,24 +420,22 @@ class Driver:
 
     def _look_for_unread(self, survey: Survey, before: Asked) -> None:
         """What the topics let go of before it was read is told; what the stream passes over is read beside it."""
-
         floor = self.floor
-        taken = {place: at for place, at in self._taken().items() if self.ready(place[1])}
-        safe = {(topic, number): floor.safe(number)[topic] for topic, number in taken}
         short = self._unread.cut_short(survey.end, before.taken)
         for topic, partition in short:
             log.error("%s/%d is shorter than what was read of it: all that it has now is read", topic, partition)
         self._cut_short.update(partition for _, partition in short)
         self._anew({partition for _, partition in short})
+        taken = {place: at for place, at in self._taken().items() if self.ready(place[1])}
+        safe = {(topic, number): floor.safe(number)[topic] for topic, number in taken}
         for topic, partition in self._unread.stands_still(survey.first, safe):
             floor.expired(topic, partition, survey.first[topic, partition])
         for (topic, partition), end in self._unread.left(survey.end, taken, survey.at):
             log.warning("%s/%d: the stream brings nothing before %d, which is read beside it", topic, partition, end)
             floor.jump(topic, partition, end)
-        for hole in before.holes:
-            if hole.partition in floor.assigned():
-                first = survey.first.get((hole.topic, hole.partition), 0)
-                floor.missed(hole.topic, hole.partition, hole.first, min(hole.end, first))
+        for hole in self._unread.answered(before):
+            first = survey.first.get((hole.topic, hole.partition), 0)
+            floor.missed(hole.topic, hole.partition, hole.first, min(hole.end, first))
 
     def _as_it_was_started(self, survey: Survey) -> None:
         """Topics that are made anew, or get further partitions, need a worker that is started anew."""

@@ -59,6 +59,11 @@ def log_of(ids: Mapping[str, str]) -> str:
     return hashlib.sha256("\n".join(f"{topic} {ids[topic]}" for topic in sorted(ids)).encode()).hexdigest()[:16]
 
 
+def are_two(log: str, other: str) -> bool:
+    """Whether these names are of two logs; one that is not known (empty) may be either."""
+    return bool(log and other) and log != other
+
+
 class State(StrEnum):
     """Where a session stands."""
 
@@ -176,9 +181,9 @@ class PartitionRegistry:
         will be met as if for the first time. Where that was done before, sessions of the log before are still known:
         their events lie anywhere.
         """
-        others = {name for name, entry in self.sessions.items() if entry.log and log and entry.log != log}
+        others = {name for name, entry in self.sessions.items() if are_two(entry.log, log)}
         beyond = cut_short or any(offset > ends.get(topic, offset) for topic, offset in self.position.items())
-        if beyond or (self.log and log and self.log != log):
+        if beyond or are_two(self.log, log):
             others = set(self.sessions)
         elif not others:
             return None
@@ -246,7 +251,7 @@ class Registry:
         homes: dict[str, set[int]] = {}
         for of_one in self._partitions.values():
             for entry in of_one.sessions.values():
-                if entry.table and (not entry.log or not log or entry.log == log):
+                if entry.table and not are_two(entry.log, log):
                     homes.setdefault(entry.session, set()).add(entry.partition)
         return {name: frozenset(found) for name, found in homes.items() if len(found) > 1}
 

@@ -63,8 +63,18 @@ class Unread:
 
     def asks(self, taken: Mapping[Place, int]) -> Asked:
         """It is about to be asked how the topics stand; ``taken``: the next offsets of the partitions that are ours."""
-        holes, self._holes = self._holes, []
-        return Asked(holes, taken)
+        return Asked(list(self._holes), taken)
+
+    def answered(self, asked: Asked) -> list[Hole]:
+        """The holes of which the answer tells, but for those of partitions that were forgotten meanwhile; they are let
+        go of. Where no answer comes they are asked about again."""
+        found = [hole for hole in asked.holes if hole in self._holes]
+        self._holes = [hole for hole in self._holes if hole not in found]
+        return found
+
+    def forget(self, partition: int) -> None:
+        """It is another's now, or is read anew."""
+        self._holes = [hole for hole in self._holes if hole.partition != partition]
 
     def stands_still(self, first: Mapping[Place, int], safe: Mapping[Place, int]) -> list[Place]:
         """The topics begin there; ``safe``: the offsets before which nothing is missing, of partitions that are taken

@@ -12,14 +12,16 @@ from typing import Any
 import pytest
 
 from replay.results import RawEvent, Settlement
+from streams.live import driver as driver_module
 from streams.live.brokers import Stand, Survey
 from streams.live.config import load
 from streams.live.driver import Driver
 from streams.live.engine import LiveFloor, Settings
+from streams.live.errors import BrokerError
 from streams.live.metrics import Metrics
 from streams.live.registry import PartitionRegistry
 from streams.live.runs import Run
-from streams.live.topics import IN, TABLES
+from streams.live.topics import DICE, IN, TABLES
 from tests.installed import JUDGING
 from tests.streams.live.test_engine import TABLE, topic_for
 
@@ -261,6 +263,55 @@ def test_of_offsets_without_records_those_that_the_topics_let_go_of_are_told(rig
         rig.driver._surveyed(survey, rig.driver._unread.asks({}))
 
         assert rig.driver.floor.stats().expired == begins
+
+    run(work())
+
+
+def test_what_the_topics_let_go_of_is_told_though_the_brokers_did_not_answer_at_first(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A fetch went on where the topic begins, and the next survey fails: the one after it must tell all the same."""
+    monkeypatch.setattr(driver_module, "SURVEY_S", 0.0)
+    answer = Survey(0.0, {(TABLES, 0): 3}, {}, dict.fromkeys(IN, "id"), dict.fromkeys(IN, 3))
+    away = [BrokerError("away")]
+
+    def survey(*_: object) -> Survey:
+        if away:
+            raise away.pop()
+        return answer
+
+    async def work() -> None:
+        rig.survey = survey  # type: ignore[attr-defined]
+        await rig.driver.assigned({0}, 1)
+        await rig.caught_up()
+        await rig.driver.take({(TABLES, 0): Run(0, [Record(3, TABLE[0])], 4)})
+        rig.driver._log = None
+        asking = asyncio.get_running_loop().create_task(rig.driver._survey_again_and_again())
+        while not rig.driver.floor.stats().expired:
+            await asyncio.sleep(0.001)
+        await asyncio.sleep(0.02)
+        asking.cancel()
+
+        assert rig.driver.floor.stats().expired == 3
+
+    run(work())
+
+
+def test_a_topic_that_was_cut_short_keeps_nothing_from_being_told_of_the_others(rig: Rig) -> None:
+    async def work() -> None:
+        await rig.driver.assigned({0, 1}, 1)
+        await rig.caught_up()
+        await rig.get(TABLE[:20])
+        await rig.driver.take({(TABLES, 1): Run(0, [Record(3, b"1")], 4)})
+        rig.driver._log = None
+        first = {(DICE, 0): 50, (TABLES, 1): 3}
+        short = Survey(rig.now, first, {(TABLES, 0): 1}, dict.fromkeys(IN, "id"), dict.fromkeys(IN, 3))
+        for _ in range(2):
+            rig.driver._surveyed(short, rig.driver._unread.asks(rig.driver._taken()))
+
+        assert not rig.driver.ready(0)
+        assert rig.driver.ready(1)
+        assert rig.driver.floor.stats().expired == 3
 
     run(work())
 

@@ -28,6 +28,7 @@ from replay.told import content_of, final_rows, key_of
 from streams.live.batch import Batch, Comparison, Proof, note
 from streams.live.engine import LiveFloor, Settings
 from streams.live.kept import KeptInStore
+from streams.live.reading import Reading
 from streams.live.registry import EPOCH_BITS, POSITION, Holding, Position, State
 from streams.live.rejected import RejectedLine
 from streams.live.topics import BETS, DICE, FINDINGS, IN, REJECTED, SETTLEMENTS, TABLES, topic_of
@@ -680,7 +681,8 @@ def test_records_that_were_read_and_are_gone_when_an_open_session_is_taken_over_
     assert floor.stats().expired == 2
 
 
-def test_records_that_are_gone_when_a_session_must_be_read_again_are_told_once() -> None:
+def read_again() -> tuple[Rig, Reading]:
+    """An event came after it had been given up: the session must be read again, by this."""
     rig, late = Rig(hole_patience_s=1.0), middle("ball_landed")
     rig.publish(without(late))
     rig.tick(0.1)
@@ -688,6 +690,11 @@ def test_records_that_are_gone_when_a_session_must_be_read_again_are_told_once()
     rig.publish([TABLE[late - 1]])
     rig.floor.batch()
     [reading] = rig.floor.wanted()
+    return rig, reading
+
+
+def test_records_that_are_gone_when_a_session_must_be_read_again_are_told_once() -> None:
+    rig, reading = read_again()
     rig.floor.failed(reading, {BETS: 4})
     [reading] = rig.floor.wanted()
     rig.floor.failed(reading, {BETS: 5})
@@ -723,13 +730,7 @@ def test_what_is_said_of_another_table_under_the_same_name_is_not_taken_back() -
 
 
 def test_a_reading_that_failed_is_asked_for_again() -> None:
-    rig, late = Rig(hole_patience_s=1.0), middle("ball_landed")
-    rig.publish(without(late))
-    rig.tick(0.1)
-    rig.tick(2.0)
-    rig.publish([TABLE[late - 1]])
-    rig.floor.batch()
-    [reading] = rig.floor.wanted()
+    rig, reading = read_again()
     assert rig.floor.wanted() == []
     rig.floor.failed(reading)
     batch = rig.floor.batch()

@@ -23,7 +23,22 @@ def test_a_fetch_that_went_on_where_the_topic_begins_leaves_a_hole() -> None:
     unread.fetched(BETS, 2, run(10, 30, 31, after=32), safe(10))
     unread.fetched(BETS, 2, run(32, after=34), safe(32))
 
-    assert unread.asks({}).holes == [Hole(BETS, 2, 10, 30), Hole(BETS, 2, 32, 34)]
+    asked = unread.asks({})
+    assert asked.holes == [Hole(BETS, 2, 10, 30), Hole(BETS, 2, 32, 34)]
+    assert unread.answered(asked) == [Hole(BETS, 2, 10, 30), Hole(BETS, 2, 32, 34)]
+    assert unread.asks({}).holes == []
+
+
+def test_what_nobody_has_answered_is_asked_again_and_what_is_no_longer_ours_is_not() -> None:
+    unread = Unread()
+    unread.fetched(BETS, 2, run(10, 30, after=31), safe(10))
+    unread.fetched(BETS, 3, run(5, 9, after=10), safe(5))
+    unread.asks({})
+    again = unread.asks({})
+    assert again.holes == [Hole(BETS, 2, 10, 30), Hole(BETS, 3, 5, 9)]
+    unread.forget(3)
+
+    assert unread.answered(again) == [Hole(BETS, 2, 10, 30)]
     assert unread.asks({}).holes == []
 
 
